@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ask } from './running.ts'
-import type { Call, Calls, Work } from './works.ts'
+import type { Call, Calls, Workload } from './workloads.ts'
 
 /** Numbers of links and addresses that no measurement uses. */
 const [PROBE, RECORDED] = ['00000000', '00000001']
@@ -47,7 +47,7 @@ export async function checkAnswers(
   name: string,
   port: number,
   calls: Calls,
-  works: readonly Work[],
+  works: readonly Workload[],
   doesNothing: boolean,
 ): Promise<void> {
   for (const work of works) {

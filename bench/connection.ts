@@ -5,7 +5,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** `send` may be called again after `answered`. */
+/** `send` may be called again after `parseAnswer`. */
 export type Connection = Readonly<{ send(request: string): void; close(): void }>
 
 const END_OF_HEADERS = '\r\n\r\n'

@@ -7,21 +7,21 @@ import { Client } from 'pg'
 import { DatabaseSync } from 'node:sqlite'
 import { fillFile, fillServer, schema } from './tables.ts'
 import type { Filling } from './tables.ts'
-import { JWT_SECRET, ownCalls, PUBLIC_URL, secretOf } from './works.ts'
-import type { Calls, Work } from './works.ts'
+import { JWT_SECRET, ownCalls, PUBLIC_URL, secretOf } from './workloads.ts'
+import type { Calls, Workload } from './workloads.ts'
 
 /** The database of a contestant. Its baseline is the necessary work on the same database. */
 export type Group = 'embedded' | 'PostgreSQL'
 
 /** Shared by all contestants; `cluster` is the URL of the PostgreSQL server. */
-export type Arena = Readonly<{ folder: string; mailPort: number; cluster: string | undefined }>
+export type Environment = Readonly<{ folder: string; mailPort: number; cluster: string | undefined }>
 
 export type Contestant = Readonly<{
   name: string
   group: Group
-  works: readonly Work[]
+  works: readonly Workload[]
   /** Creates its data. The process listens on `PORT`. */
-  prepare(arena: Arena): Promise<Prepared>
+  prepare(arena: Environment): Promise<Prepared>
 }>
 
 /** `calls` may be called only while the process runs. */
@@ -31,18 +31,18 @@ export type Prepared = Readonly<{
   calls(): Promise<Calls>
 }>
 
-const all: readonly Work[] = ['protected-one', 'protected', 'exchange', 'link-request', 'link-verify', 'signup']
-const reads: readonly Work[] = ['protected-one', 'protected', 'exchange']
+const all: readonly Workload[] = ['protected-one', 'protected', 'exchange', 'link-request', 'link-verify', 'signup']
+const reads: readonly Workload[] = ['protected-one', 'protected', 'exchange']
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 /** The shipped bundle. */
 const CLI = fileOf('../dist/paylink-auth.js')
 
 /** Path of the service's recorded answers. */
-export const answersIn = (arena: Arena): string => join(arena.folder, 'answers.json')
+export const answersIn = (arena: Environment): string => join(arena.folder, 'answers.json')
 
 // Creates a database and returns its DATABASE_URL.
-async function newDatabase(arena: Arena, name: string, group: Group): Promise<string> {
+async function newDatabase(arena: Environment, name: string, group: Group): Promise<string> {
   const folder = join(arena.folder, name)
   mkdirSync(folder, { recursive: true })
   if (group === 'embedded') return `sqlite:${join(folder, 'bench.db')}`
@@ -90,7 +90,7 @@ async function bcrypted(): Promise<Filling['hash']> {
 function ours(
   name: string,
   group: Group,
-  works: readonly Work[],
+  works: readonly Workload[],
   settings: Readonly<Record<string, string>>,
   idleUsers = 0,
 ): Contestant {
@@ -127,7 +127,13 @@ function ours(
 }
 
 /** A server in targets/ on the tables of the necessary work. */
-function withTables(name: string, file: string, group: Group, works: readonly Work[], usesBcrypt = false): Contestant {
+function withTables(
+  name: string,
+  file: string,
+  group: Group,
+  works: readonly Workload[],
+  usesBcrypt = false,
+): Contestant {
   return {
     name,
     group,
@@ -149,7 +155,7 @@ function withTables(name: string, file: string, group: Group, works: readonly Wo
 }
 
 /** A server in targets/ that creates its data on start and writes its calls to the file `CALLS`. */
-function withOwnCalls(name: string, works: readonly Work[]): Contestant {
+function withOwnCalls(name: string, works: readonly Workload[]): Contestant {
   return {
     name,
     group: 'embedded',

@@ -3,7 +3,7 @@ import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { cpuMicroseconds } from './usage.ts'
 
-export type Order = Readonly<{
+export type LoadOptions = Readonly<{
   port: number
   /** The target's process, for its CPU time. */
   pid: number
@@ -21,7 +21,7 @@ export type Order = Readonly<{
   perSecond?: number
 }>
 
-export type Outcome = Readonly<{
+export type LoadResult = Readonly<{
   answered: number
   /** Answers with an unexpected status. */
   wrong: number
@@ -40,7 +40,7 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 const numberOf = (n: number) => String(n).padStart(8, '0')
 
-export async function generate(order: Order): Promise<Outcome> {
+export async function generate(order: LoadOptions): Promise<LoadResult> {
   const { requests, status, perSecond, before } = order
   const texts = requests.map((text) => text.split('{n}'))
   let next = order.first
@@ -87,7 +87,7 @@ export async function generate(order: Order): Promise<Outcome> {
   const startedAtMs = performance.now()
   const endsAtMs = startedAtMs + order.seconds * 1000
   countedFromMs = startedAtMs + (order.uncounted ?? 0) * 1000
-  let measured: Pick<Outcome, 'seconds' | 'targetCpuUs' | 'generatorCpuUs'> | undefined
+  let measured: Pick<LoadResult, 'seconds' | 'targetCpuUs' | 'generatorCpuUs'> | undefined
   const measure = () => {
     isOver = true
     const { user, system } = process.cpuUsage(cpuBefore[1])
@@ -147,7 +147,7 @@ export async function generate(order: Order): Promise<Outcome> {
 }
 
 if (import.meta.main) {
-  process.on('message', (order: Order) => {
+  process.on('message', (order: LoadOptions) => {
     void generate(order).then(
       (outcome) => process.send?.(outcome),
       (error: Error) => process.send?.({ error: error.message }),

@@ -3,17 +3,17 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Order, Outcome } from './generator.ts'
-import type { Call } from './works.ts'
+import type { LoadOptions, LoadResult } from './generator.ts'
+import type { Call } from './workloads.ts'
 
-export type Load = Readonly<{ run(order: Order): Promise<Outcome>; end(): void }>
+export type Load = Readonly<{ run(order: LoadOptions): Promise<LoadResult>; end(): void }>
 
 export function startLoad(): Load {
   const child: ChildProcess = fork(fileURLToPath(new URL('generator.ts', import.meta.url)))
   return {
     async run(order) {
       child.send(order)
-      const [outcome] = (await once(child, 'message')) as [Outcome | { error: string }]
+      const [outcome] = (await once(child, 'message')) as [LoadResult | { error: string }]
       if ('error' in outcome) throw new Error(outcome.error)
       if (outcome.wrong > 0) throw new Error(`${outcome.wrong} of ${outcome.answered} answers were not ${order.status}`)
       return outcome

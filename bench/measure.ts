@@ -4,30 +4,30 @@ import { LINKS } from './tables.ts'
 import { toRequest } from './load.ts'
 import type { Load } from './load.ts'
 import type { Contestant } from './contestants.ts'
-import type { Order, Outcome } from './generator.ts'
+import type { LoadOptions, LoadResult } from './generator.ts'
 import type { Running } from './running.ts'
 import { untilIdle } from './usage.ts'
-import type { Calls, Work } from './works.ts'
+import type { Calls, Workload } from './workloads.ts'
 
 export const CONNECTIONS = 64
 /** How long a contestant may work after the load ends, for example on mails. */
 const IDLE_WITHIN_MS = 120_000
 
-export type Competing = Readonly<{ contestant: Contestant; running: Running; calls: Calls }>
+export type RunningContestant = Readonly<{ contestant: Contestant; running: Running; calls: Calls }>
 
 /** In seconds; `latency: 0` skips that measurement. */
 export type Durations = Readonly<{ warmUp: number; saturated: number; latency: number }>
 
 export type Sample = Readonly<{
   contestant: string
-  work: Work
+  work: Workload
   round: number
   perSecond: number
   cpuUsPerCall: number
   /** CPU usage of the target and of the load generator; 1 is one CPU. */
   targetBusy: number
   generatorBusy: number
-  latenciesMs: Outcome['latenciesMs'] | undefined
+  latenciesMs: LoadResult['latenciesMs'] | undefined
 }>
 
 /**
@@ -36,8 +36,8 @@ export type Sample = Readonly<{
  */
 export async function measureWork(
   load: Load,
-  work: Work,
-  competing: readonly Competing[],
+  work: Workload,
+  competing: readonly RunningContestant[],
   rounds: number,
   durations: Durations,
   measured: (sample: Sample) => void,
@@ -51,11 +51,11 @@ export async function measureWork(
   )
 
   const run = async (
-    { contestant, running, calls }: Competing,
+    { contestant, running, calls }: RunningContestant,
     seconds: number,
-    rate?: Pick<Order, 'perSecond' | 'uncounted'>,
+    rate?: Pick<LoadOptions, 'perSecond' | 'uncounted'>,
   ) => {
-    const order: Order = {
+    const order: LoadOptions = {
       port: running.port,
       pid: running.pid,
       requests: requests.get(contestant.name) ?? [],

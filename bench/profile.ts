@@ -10,7 +10,7 @@ import { startLoad, toRequest } from './load.ts'
 import { startMailSink } from './mail-sink.ts'
 import { CONNECTIONS } from './measure.ts'
 import { start } from './running.ts'
-import type { Work } from './works.ts'
+import type { Workload } from './workloads.ts'
 
 const SECONDS = 6
 const SHOWN = 25
@@ -61,7 +61,7 @@ function ownTimes(path: string, groupOf: (frame: Frame) => string): [string, num
 
 const [ours] = contestants
 if (ours === undefined) throw new Error('the service is not among the contestants')
-for (const work of process.argv.slice(2) as Work[]) {
+for (const work of process.argv.slice(2) as Workload[]) {
   const folder = temporaryFolder()
   const load = startLoad()
   try {

@@ -2,15 +2,15 @@
 import { baselineOf } from './contestants.ts'
 import type { Contestant } from './contestants.ts'
 import type { Sample } from './measure.ts'
-import { works } from './works.ts'
-import type { Work } from './works.ts'
+import { workloads } from './workloads.ts'
+import type { Workload } from './workloads.ts'
 
 export type Spread = Readonly<{ median: number; least: number; greatest: number }>
 
 /** Summary of one contestant and workload over all rounds. */
 export type Result = Readonly<{
   contestant: string
-  work: Work
+  work: Workload
   perSecond: Spread
   /** Relative to the necessary work in the same round. */
   throughputRatio: Spread
@@ -35,7 +35,7 @@ export const medianOf = (figures: readonly number[]): number => spreadOf(figures
 
 /** Ordered by workload, then contestant. */
 export function resultsOf(samples: readonly Sample[], contestants: readonly Contestant[]): Result[] {
-  return (Object.keys(works) as Work[]).flatMap((work) =>
+  return (Object.keys(workloads) as Workload[]).flatMap((work) =>
     contestants.flatMap(({ name, group }) => {
       const own = samples.filter((sample) => sample.work === work && sample.contestant === name)
       if (own.length === 0) return []
@@ -73,7 +73,7 @@ const inRatio = ({ median, least, greatest }: Spread) =>
 const inMs = (ms: number | undefined) => (ms === undefined ? '–' : ms.toFixed(1))
 
 export function tablesOf(results: readonly Result[], footprints: readonly Footprint[]): string {
-  const parts = (Object.keys(works) as Work[]).flatMap((work) => {
+  const parts = (Object.keys(workloads) as Workload[]).flatMap((work) => {
     const own = results.filter((result) => result.work === work)
     if (own.length === 0) return []
     const rows = own.map(
@@ -90,7 +90,7 @@ export function tablesOf(results: readonly Result[], footprints: readonly Footpr
         `| ${contestant} | ${Math.round(perSecond.median)} | ${inRatio(throughputRatio)} | ${Math.round(cpuUsPerCall.median)} | ${inRatio(cpuRatio)} | ${inMs(ms?.p50)} | ${inMs(ms?.p99)} | ${inMs(ms?.p999)} | ${Math.round(targetBusy * 100)} % | ${Math.round(generatorBusy * 100)} % |`,
     )
     return [
-      `### ${works[work]}`,
+      `### ${workloads[work]}`,
       '',
       '| | calls/s | throughput, ratio | CPU µs/call | CPU, ratio | p50 ms | p99 ms | p99.9 ms | target busy | generator busy |',
       '|---|---|---|---|---|---|---|---|---|---|',

@@ -6,13 +6,13 @@
  */
 import { parseArgs } from 'node:util'
 import { contestants } from './contestants.ts'
-import { compete } from './competition.ts'
+import { runBenchmark } from './benchmark.ts'
 import { install } from './install.ts'
-import { judge, record } from './recorded.ts'
+import { checkRatios, record } from './recorded-ratios.ts'
 import { resultsOf, tablesOf } from './report.ts'
-import { surroundings, writePage } from './page.ts'
-import { works } from './works.ts'
-import type { Work } from './works.ts'
+import { describeRun, writePage } from './performance-page.ts'
+import { workloads } from './workloads.ts'
+import type { Workload } from './workloads.ts'
 
 const { values } = parseArgs({
   options: {
@@ -31,10 +31,12 @@ const QUICK_NAMES = 'paylink-auth,necessary'
 const QUICK_WORKS = 'protected,exchange'
 
 const names = (values.only ?? (values.quick ? QUICK_NAMES : '')).split(',').filter(Boolean)
-const chosenWorks = (values.works ?? (values.quick ? QUICK_WORKS : Object.keys(works).join(','))).split(',') as Work[]
+const chosenWorks = (values.works ?? (values.quick ? QUICK_WORKS : Object.keys(workloads).join(','))).split(
+  ',',
+) as Workload[]
 const unknown = [
   ...names.filter((name) => !contestants.some((one) => one.name === name)),
-  ...chosenWorks.filter((work) => !Object.hasOwn(works, work)),
+  ...chosenWorks.filter((work) => !Object.hasOwn(workloads, work)),
 ]
 if (unknown.length > 0) throw new Error(`Unknown contestant or workload: ${unknown.join(', ')}`)
 const chosen = contestants.filter(({ name }) => names.length === 0 || names.includes(name))
@@ -44,7 +46,7 @@ const isWhole = names.length === 0 && values.works === undefined && !values.quic
 
 // The service and the necessary work need no packages of bench/.
 install(chosen.some(({ name }) => /express|oidc|better/.test(name)))
-const outcome = await compete({
+const outcome = await runBenchmark({
   contestants: chosen,
   works: chosenWorks,
   rounds: Number(values.rounds ?? (values.quick ? 4 : 5)),
@@ -56,6 +58,6 @@ const tables = tablesOf(results, outcome.footprints)
 console.log(`\n${tables}\n`)
 for (const note of outcome.notes) console.log(note)
 
-if (isWhole && !values['no-write']) writePage([...surroundings(process.argv.slice(2)), ...outcome.notes], tables)
+if (isWhole && !values['no-write']) writePage([...describeRun(process.argv.slice(2)), ...outcome.notes], tables)
 if (values.record) record(results)
-if (values.check) process.exitCode = judge(results)
+if (values.check) process.exitCode = checkRatios(results)

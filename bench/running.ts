@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { freePort } from '../test/support/files.ts'
 import { endsWithTest } from '../test/support/process/ends-with-test.ts'
 import type { Prepared } from './contestants.ts'
-import type { Call } from './works.ts'
+import type { Call } from './workloads.ts'
 
 export type Running = Readonly<{
   pid: number

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import type { CoreDeps } from '../src/domain/deps.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
-import { ENDS_OLDER, schemaOf } from '../src/database/migrate.ts'
+import { BREAKS_OLDER, schemaOf } from '../src/database/migrate.ts'
 import { createLog } from '../src/lib/log.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { openCore } from '../src/runtime.ts'
@@ -24,11 +24,11 @@ export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promi
   if (database.kind === 'sqlite' && !statSync(database.path, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`No database found at ${database.path}. Check DATA_DIR and DATABASE_URL.`)
   }
-  const core = openCore(config, createLog('silent'), { patience: { answeredWithinMs: STATEMENT_TIMEOUT_MS } })
+  const core = openCore(config, createLog('silent'), { patience: { answerTimeoutMs: STATEMENT_TIMEOUT_MS } })
   const { db } = core
   try {
     const { missing, unknown } = await schemaOf(db)
-    if (unknown.some((name) => ENDS_OLDER.test(name))) {
+    if (unknown.some((name) => BREAKS_OLDER.test(name))) {
       throw new OperatorError(`This version is too old for the data: it does not know ${unknown.join(', ')}.`)
     }
     if (missing.length > 0) {
@@ -56,7 +56,7 @@ function unavailable(error: unknown): OperatorError {
  * Fails early, before any work, when confirmation would be needed but there is no terminal.
  * @throws {OperatorError}
  */
-export function requireAnswerable({ yes }: Readonly<{ yes?: boolean | undefined }>): void {
+export function requireConfirmable({ yes }: Readonly<{ yes?: boolean | undefined }>): void {
   if (yes || (process.stdin.isTTY && isWatched())) return
   throw new OperatorError(
     'This command asks for confirmation and needs a terminal. Use --yes to skip the question. Nothing was changed.',

@@ -58,7 +58,7 @@ async function copy(path: string, url: string, isJson: boolean): Promise<void> {
   const total = { rows: 0, of: 0 }
   const say = () => writeErrorLine({ style: 'dim', text: `… ${total.rows} of ${total.of} rows` })
   const progress = repeat(PROGRESS_EVERY_MS, async () => say())
-  const target = openPostgres(url, 2, createLog('error'), { answeredWithinMs: COPY_TIMEOUT_MS })
+  const target = openPostgres(url, 2, createLog('error'), { answerTimeoutMs: COPY_TIMEOUT_MS })
   try {
     const source = openSource(path)
     try {

@@ -4,7 +4,7 @@ import type { Config } from '../src/config/settings.ts'
 import { createBoundedFetch } from '../src/lib/bounded-fetch.ts'
 import type { BoundedFetch } from '../src/lib/bounded-fetch.ts'
 import { systemClock } from '../src/lib/clock.ts'
-import { greetSmtp } from '../src/mail/smtp-transport.ts'
+import { checkSmtpConnection } from '../src/mail/smtp-transport.ts'
 import { isLoopback } from '../src/lib/network.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { ConfigError } from '../src/config/load-config.ts'
@@ -82,7 +82,7 @@ async function checkMail({ smtpUrl, hasDevelopmentPages }: Config): Promise<Find
   if (smtpUrl === undefined)
     return passed('mail', hasDevelopmentPages ? 'delivered to the development mailbox' : 'no SMTP server is configured')
   try {
-    await greetSmtp(smtpUrl)
+    await checkSmtpConnection(smtpUrl)
     return passed(
       'mail',
       `${smtpUrl.host} answers${smtpUrl.username ? ', accepts the login' : ''}${transportOf(smtpUrl)}`,

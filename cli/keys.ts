@@ -1,8 +1,8 @@
 import { describeKey } from '../src/domain/keys/describe-key.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
 import { isKeyId } from '../src/domain/keys/key-secret.ts'
-import { recordDeed } from '../src/domain/keys/key-maker-store.ts'
-import { bringWithinBounds, makeRoomForKey } from '../src/domain/keys/key-history.ts'
+import { recordKeyAction } from '../src/domain/keys/key-maker-store.ts'
+import { trimKeyHistory, makeRoomForKey } from '../src/domain/keys/key-history.ts'
 import { findAllKeysOfUser, findKey, findKeyForExchange, insertKey } from '../src/domain/keys/key-store.ts'
 import { findUser } from '../src/domain/users/user-store.ts'
 import { keyLimitReached } from '../src/domain/keys/key-limit.ts'
@@ -12,9 +12,9 @@ import { revokeKeys } from '../src/domain/keys/revoke-keys.ts'
 import { isDisplayText } from '../src/lib/display-text.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
-import { confirm, onDatabase, requireAnswerable } from './command.ts'
-import { findNamed, withUser } from './named-user.ts'
-import { shown, shownTime, writeTable } from './output.ts'
+import { confirm, onDatabase, requireConfirmable } from './command.ts'
+import { findUserByName, withLockedUser } from './named-user.ts'
+import { formatValue, formatTime, writeTable } from './output.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const MAX_NAME_LENGTH = 100
@@ -30,17 +30,17 @@ export type KeyOptions = Readonly<{
 
 export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
   return onDatabase(async ({ db, clock }) => {
-    const user = await findNamed(db, name)
+    const user = await findUserByName(db, name)
     const keys = (await findAllKeysOfUser(db, user.id)).map((key) => ({ key, answer: describeKey(key, clock.now()) }))
     if (json) return writeJson({ apiKeys: keys.map(({ answer }) => answer) })
     const rows = keys.map(({ key, answer }) => [
       key.id,
       key.key_id,
       answer.status,
-      shownTime(key.created_at_ms),
-      shownTime(key.last_used_at_ms),
-      shownTime(key.expires_at_ms),
-      shown(key.name),
+      formatTime(key.created_at_ms),
+      formatTime(key.last_used_at_ms),
+      formatTime(key.expires_at_ms),
+      formatValue(key.name),
     ])
     writeTable(['ID', 'KEY ID', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME'], rows)
   })
@@ -61,9 +61,9 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
   }
   return onDatabase(async (deps) => {
     const { db, clock } = deps
-    const found = await findNamed(db, name)
+    const found = await findUserByName(db, name)
     await makeRoomForKey(deps, found.id)
-    const key = await withUser(db, found, async (trx, user) => {
+    const key = await withLockedUser(db, found, async (trx, user) => {
       const nowMs = clock.now()
       if (user.disabled_at_ms !== null) throw new OperatorError(`${user.email} is disabled. Enable the user first.`)
       const limit = await keyLimitReached(trx, user.id, nowMs)
@@ -72,7 +72,7 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
       const made = newKey(deps, { userId: user.id, name: keyName, expiresAtMs })
       const { id } = made.row
       await insertKey(trx, made.row)
-      await recordDeed(
+      await recordKeyAction(
         trx,
         { user_id: user.id, key_id: id, how: 'created', maker_key_id: null, sign_in_id: null },
         nowMs,
@@ -89,7 +89,7 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
 }
 
 export function revokeKey(name: string, options: KeyOptions): Promise<void> {
-  requireAnswerable(options)
+  requireConfirmable(options)
   return onDatabase(async (deps) => {
     const { db, clock } = deps
     const found = isKeyId(name) ? await findKeyForExchange(db, name) : undefined
@@ -99,9 +99,9 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
       throw new OperatorError(`API key not found: ${name}. Use its keyId (plk_…).`)
     const withDescendants = options['with-descendants'] === true
     const also = withDescendants ? ' and every key that was made with it' : ''
-    await confirm(`Revoke ${key.key_id} (“${shown(key.name)}”) of ${user.email}${also}?`, options)
-    if (withDescendants) await bringWithinBounds(deps, user.id)
-    const { revoked, count } = await withUser(db, user, async (trx, locked) => {
+    await confirm(`Revoke ${key.key_id} (“${formatValue(key.name)}”) of ${user.email}${also}?`, options)
+    if (withDescendants) await trimKeyHistory(deps, user.id)
+    const { revoked, count } = await withLockedUser(db, user, async (trx, locked) => {
       const current = await findKey(trx, locked.id, key.id)
       if (current === undefined) throw new OperatorError(`API key not found: ${name}.`)
       return revokeKeys(deps, trx, current, { withDescendants })

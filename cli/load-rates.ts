@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { openDatabase } from '../src/database/open.ts'
-import { keepRates } from '../src/domain/payment-links/exchange-rate-store.ts'
+import { upsertRates } from '../src/domain/payment-links/exchange-rate-store.ts'
 import { RatesDocumentError, readRatesDocument } from '../src/domain/payment-links/rates-document.ts'
 import type { RateOfDay } from '../src/domain/payment-links/exchange-rate-store.ts'
 import { systemClock } from '../src/lib/clock.ts'
@@ -20,7 +20,7 @@ export async function loadRates(path: string, { json }: RatesOptions = {}): Prom
   await migrateDatabase(config, log)
   const db = openDatabase(config, log)
   try {
-    await db.transaction((trx) => keepRates(trx, rates))
+    await db.transaction((trx) => upsertRates(trx, rates))
   } finally {
     await db.close()
   }

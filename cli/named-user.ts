@@ -8,7 +8,7 @@ import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 const RECORD_ID = /^[\w-]{1,64}$/
 
 /** @throws {OperatorError} when there is no such user */
-export async function findNamed(db: Database, name: string): Promise<User> {
+export async function findUserByName(db: Database, name: string): Promise<User> {
   const user = name.includes('@') ? await findUserByEmail(db, addressOf(name)) : await findById(db, name)
   if (user === undefined) throw new OperatorError(`User not found: ${name}.`)
   return user
@@ -29,7 +29,7 @@ function addressOf(name: string): string {
  * Runs a write on a user found earlier, with the same row lock as the service's writes.
  * @throws {OperatorError} when the user was deleted meanwhile
  */
-export function withUser<T>(
+export function withLockedUser<T>(
   db: Database,
   { id, email }: User,
   write: (trx: Transaction, user: User) => Promise<T>,

@@ -1,11 +1,11 @@
 import { columnsOf, visible, writeLine } from '../src/lib/terminal.ts'
 
-export function shown(value: string | number | null | undefined): string {
+export function formatValue(value: string | number | null | undefined): string {
   return value === null || value === undefined ? '–' : String(value)
 }
 
 /** UTC, to the second. */
-export function shownTime(atMs: number | null): string {
+export function formatTime(atMs: number | null): string {
   return atMs === null ? '–' : `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')}Z`
 }
 

@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import { OlderReplacedError, restoreFile } from '../src/restore/restore-file.ts'
-import type { MadeSafe } from '../src/restore/make-safe.ts'
+import type { MakeSafeCounts } from '../src/restore/make-safe.ts'
 import { InPlaceRefusedError, makeSafeInPlace } from '../src/restore/restore-in-place.ts'
-import { UNHURRIED } from '../src/database/open.ts'
+import { MIGRATION_LIMITS } from '../src/database/open.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
 import { openPostgres } from '../src/database/postgres/open.ts'
 import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
@@ -15,7 +15,7 @@ import { database as parseDatabase } from '../src/config/parsers.ts'
 import { writeErrorLine, writeJson } from '../src/lib/terminal.ts'
 import { readConfig } from '../src/config/read-config.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
-import { confirm, requireAnswerable, say } from './command.ts'
+import { confirm, requireConfirmable, say } from './command.ts'
 import { writeFields } from './output.ts'
 
 const PROGRESS_EVERY_MS = 2000
@@ -40,7 +40,7 @@ export async function restore(file: string | undefined, options: RestoreOptions)
       '--replaced requires --in-place: a FILE always replaces the database of the settings.',
       EXIT_USAGE,
     )
-  requireAnswerable(options)
+  requireConfirmable(options)
   await (file === undefined ? inPlace(options) : fromFile(file, options))
 }
 
@@ -93,8 +93,8 @@ async function inPlace(options: RestoreOptions): Promise<void> {
   const { host, pathname } = new URL(database.url)
   await confirm(`Make ${host}${pathname}, filled by pg_restore, safe to serve?`, options)
   const log = createLog('silent')
-  const db = openPostgres(database.url, 1, log, UNHURRIED)
-  const replaced = replacedUrl === undefined ? undefined : openPostgres(replacedUrl, 1, log, UNHURRIED)
+  const db = openPostgres(database.url, 1, log, MIGRATION_LIMITS)
+  const replaced = replacedUrl === undefined ? undefined : openPostgres(replacedUrl, 1, log, MIGRATION_LIMITS)
   try {
     const made = await withProgress(options, (how) => makeSafeInPlace(db, replaced, how))
     report(made, options, { isReplacedReadable: replaced !== undefined })
@@ -140,7 +140,7 @@ async function withProgress<T>(
 }
 
 function report(
-  { migrated, ...made }: MadeSafe & Readonly<{ migrated: readonly string[] }>,
+  { migrated, ...made }: MakeSafeCounts & Readonly<{ migrated: readonly string[] }>,
   { json }: RestoreOptions,
   about: Readonly<{ keptAside?: string | null; isReplacedReadable: boolean }>,
 ): void {

@@ -11,10 +11,10 @@ import { disableAccount, enableAccount } from '../src/domain/users/disable-accou
 import { eraseAccount } from '../src/domain/users/erase-account.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
-import { confirm, onDatabase, requireAnswerable, say } from './command.ts'
+import { confirm, onDatabase, requireConfirmable, say } from './command.ts'
 import type { CoreDeps } from '../src/domain/deps.ts'
-import { findNamed, withUser } from './named-user.ts'
-import { isoTime, shown, shownTime, writeFields, writeTable } from './output.ts'
+import { findUserByName, withLockedUser } from './named-user.ts'
+import { isoTime, formatValue, formatTime, writeFields, writeTable } from './output.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 10_000
@@ -36,8 +36,8 @@ export function listUsers({ json, search, after = '', limit: asked }: UserOption
       user.id,
       user.email,
       stateOf(user),
-      shownTime(user.created_at_ms),
-      shown(user.name),
+      formatTime(user.created_at_ms),
+      formatValue(user.name),
     ])
     writeTable(['ID', 'E-MAIL', 'STATE', 'CREATED', 'NAME'], rows)
     if (next !== null) writeErrorLine(`More users: --after ${next}`)
@@ -46,7 +46,7 @@ export function listUsers({ json, search, after = '', limit: asked }: UserOption
 
 export function showUser(name: string, { json }: UserOptions): Promise<void> {
   return onDatabase(async ({ db, clock }) => {
-    const user = await findNamed(db, name)
+    const user = await findUserByName(db, name)
     const identities = await findIdentitiesOf(db, user.id)
     const keys = await findAllKeysOfUser(db, user.id)
     const events = await findEvents(db, user.id, { after: undefined, limit: EVENTS_SHOWN, hiddenTypes: [] })
@@ -66,19 +66,19 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
     writeFields({
       id: user.id,
       'e-mail': user.email,
-      name: shown(user.name),
+      name: formatValue(user.name),
       state: stateOf(user),
       role: user.role,
       tokenVersion: String(user.token_version),
-      created: shownTime(user.created_at_ms),
-      'address proven': shownTime(user.claimed_at_ms),
-      disabled: shownTime(user.disabled_at_ms),
-      Google: identities.map(({ email }) => shown(email)).join(', ') || '–',
+      created: formatTime(user.created_at_ms),
+      'address proven': formatTime(user.claimed_at_ms),
+      disabled: formatTime(user.disabled_at_ms),
+      Google: identities.map(({ email }) => formatValue(email)).join(', ') || '–',
       'API keys': counted.join(', ') || '–',
     })
     writeLine()
     const rows = events.map(({ type, at_ms, client, detail, times }) => {
-      return [shownTime(at_ms), type, shown(client), times > 1 ? `${times}×` : '', shown(detail)]
+      return [formatTime(at_ms), type, formatValue(client), times > 1 ? `${times}×` : '', formatValue(detail)]
     })
     writeTable(['AT', 'EVENT', 'FROM', 'TIMES', 'DETAIL'], rows)
   })
@@ -136,11 +136,11 @@ function change(
   write: Change,
   afterwards?: (deps: CoreDeps) => Promise<void>,
 ): Promise<void> {
-  requireAnswerable(options)
+  requireConfirmable(options)
   return onDatabase(async (deps) => {
-    const user = await findNamed(deps.db, name)
+    const user = await findUserByName(deps.db, name)
     await confirm(`${what} ${user.email} (${user.id})?`, options)
-    const done = await withUser(deps.db, user, (trx, locked) => write(deps, trx, locked))
+    const done = await withLockedUser(deps.db, user, (trx, locked) => write(deps, trx, locked))
     await afterwards?.(deps)
     if (options.json) writeJson({ user: { id: user.id, email: user.email }, done })
     else writeLine(`${user.email}: ${done}`)

@@ -19,7 +19,7 @@ const VERDICTS = new Set(['yes', 'no', 'n.a.', 'deviation', 'later'])
  * with the case's id in brackets.
  * @param texts the lists, the page and the tests (`*.test.ts`), by path from the repository's root
  */
-export function caseProblems(texts: ReadonlyMap<string, string>): string[] {
+export function findCaseProblems(texts: ReadonlyMap<string, string>): string[] {
   const problems: string[] = []
   const listed = new Map<string, string>()
   for (const path of LISTS) {

@@ -4,7 +4,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import { Client } from 'pg'
 import type { Config } from '../src/config/settings.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { UNHURRIED, openDatabase } from '../src/database/open.ts'
+import { MIGRATION_LIMITS, openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/lib/log.ts'
 
 /** All rows have the same columns. */
@@ -25,7 +25,7 @@ export type SeedTarget = Readonly<{
 
 /** Opens and migrates a database. */
 export async function openTarget(database: Config['database']): Promise<SeedTarget> {
-  const db = openDatabase({ database, databasePoolSize: 1 }, createLog('silent'), UNHURRIED)
+  const db = openDatabase({ database, databasePoolSize: 1 }, createLog('silent'), MIGRATION_LIMITS)
   try {
     await migrate(db)
   } finally {

@@ -39,13 +39,13 @@ import { getMe } from './api/users/get-me.ts'
 import { revokeTokens } from './api/users/revoke-tokens.ts'
 import { updateMe } from './api/users/update-me.ts'
 import { addWebApp } from './api/web-app/web-app.ts'
-import { answerOtherMethods, collectMethods, enforceAccess } from './http/access.ts'
+import { addMethodNotAllowed, collectMethods, enforceAccess } from './http/access.ts'
 import type { App, Endpoint } from './http/endpoint.ts'
 import { addHealth } from './http/monitoring/health.ts'
 import { countCalls } from './http/monitoring/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server/server.ts'
-import { findWhenUnprovenMayGo } from './mail/queue/mail-budget.ts'
+import { findUnprovenMailResumeTime } from './mail/queue/mail-budget.ts'
 import { findQueueFigures } from './domain/mails/mail-queue-store.ts'
 import { version } from './lib/version.ts'
 
@@ -119,7 +119,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     const looks = {
       mailQueue: async () => {
         const nowMs = clock.now()
-        return findQueueFigures(db, nowMs, (await findWhenUnprovenMayGo(config, db, nowMs)) !== undefined)
+        return findQueueFigures(db, nowMs, (await findUnprovenMailResumeTime(config, db, nowMs)) !== undefined)
       },
       mailAttempts: () => deps.mailer.attempts(),
       pools: () => db.pools(),
@@ -136,7 +136,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     },
     { prefix: '/api/v1' },
   )
-  answerOtherMethods(app, methodsByUrl)
+  addMethodNotAllowed(app, methodsByUrl)
   await app.ready()
   return app
 }

@@ -1,10 +1,10 @@
 /** Assembles the parts of a process for the server, the command line, tests and generators. */
 import type { Config } from './config/settings.ts'
 import { migrate } from './database/migrate.ts'
-import { openDatabase, UNHURRIED } from './database/open.ts'
+import { openDatabase, MIGRATION_LIMITS } from './database/open.ts'
 import { isPostgresUnavailable } from './database/postgres/errors.ts'
-import type { Patience } from './database/postgres/open.ts'
-import { takeTogether } from './database/rate-limit-store.ts'
+import type { TimeLimits } from './database/postgres/open.ts'
+import { takeFromAll } from './database/rate-limit-store.ts'
 import type { CoreDeps } from './domain/deps.ts'
 import { createFailureLog } from './domain/events/failure-log.ts'
 import { createKeyUse } from './domain/keys/key-use.ts'
@@ -29,7 +29,7 @@ import type { MailTransport } from './mail/smtp-transport.ts'
 export function openCore(
   config: Config,
   log: Log,
-  { clock = systemClock, patience }: Readonly<{ clock?: CoreDeps['clock']; patience?: Patience }> = {},
+  { clock = systemClock, patience }: Readonly<{ clock?: CoreDeps['clock']; patience?: TimeLimits }> = {},
 ): CoreDeps {
   return { config, log, clock, random: systemRandom, db: openDatabase(config, log, patience) }
 }
@@ -60,7 +60,7 @@ export async function createRuntime(
   const sendQueue = createSendQueue(core, transport, composers)
   const sharedBuckets =
     db.dialect === 'postgres'
-      ? { take: (takes: readonly Take[]) => takeTogether(db, takes), log, countedWithinMs }
+      ? { take: (takes: readonly Take[]) => takeFromAll(db, takes), log, countedWithinMs }
       : undefined
   const deps: Deps = {
     ...core,
@@ -104,7 +104,7 @@ async function createGoogle(
 
 /** Migrates on its own connections, because a migration may take longer than any call may wait. */
 export async function migrateDatabase(config: Config, log: Log): Promise<string[]> {
-  const db = openDatabase(config, log, UNHURRIED)
+  const db = openDatabase(config, log, MIGRATION_LIMITS)
   try {
     return await migrate(db)
   } catch (error) {

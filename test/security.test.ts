@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { caseProblems, LISTS, PAGE, pathProblems, requirementProblems } from '../scripts/check-security.ts'
+import { findCaseProblems, LISTS, PAGE, pathProblems, requirementProblems } from '../scripts/check-security.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -13,7 +13,7 @@ test('every case of the lists is covered by a test or explained, and no test nam
   const tests = globSync('test/**/*.test.ts', { cwd: root })
   assert.ok(tests.length > 80, 'the tests were not found')
   const paths = [...LISTS, PAGE, ...tests]
-  assert.deepEqual(caseProblems(new Map(paths.map((path) => [path, read(path)]))), [])
+  assert.deepEqual(findCaseProblems(new Map(paths.map((path) => [path, read(path)]))), [])
 })
 
 test('every path on the page exists', () => {

@@ -13,7 +13,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { LINKS } from '../tables.ts'
-import type { Call, Calls } from '../works.ts'
+import type { Call, Calls } from '../workloads.ts'
 
 const PORT = Number(process.env['PORT'])
 const ROTATION = 1000

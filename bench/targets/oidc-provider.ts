@@ -5,7 +5,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { Provider } from 'oidc-provider'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Call, Calls } from '../works.ts'
+import type { Call, Calls } from '../workloads.ts'
 
 const PORT = Number(process.env['PORT'])
 const CLIENTS = 1000

@@ -1,13 +1,13 @@
 import createCore from 'openapi-fetch'
 import type { Client as Core, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from 'openapi-fetch'
-import { answered, unexpected } from './answer.ts'
+import { parseAnswer, unexpectedAnswer } from './answer.ts'
 import { checkedBaseUrl } from './base-url.ts'
 import type { paths } from './generated/openapi.ts'
 import { publicOperations } from './generated/public-operations.ts'
 import { send } from './sending.ts'
 import type { Fetch } from './sending.ts'
 import { exchangedTokens, fixedToken, isToken, noToken } from './token-source.ts'
-import type { Exchanged, TokenSource } from './token-source.ts'
+import type { ExchangeAnswer, TokenSource } from './token-source.ts'
 
 type Typed = Core<paths, 'application/json'>
 type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -99,13 +99,13 @@ export function createClient(options: ClientOptions): Client {
         parseAs: 'text',
         fetch: (request) => send(fetch, request, needed, { timeoutSeconds, longestWaitSeconds }),
       })
-      return { data: answered(answer), response: answer.response } as never
+      return { data: parseAnswer(answer), response: answer.response } as never
     }
   }
 
-  async function exchange(key: Key): Promise<Exchanged> {
+  async function exchange(key: Key): Promise<ExchangeAnswer> {
     const { data, response } = await client.POST('/auth/api/token', { body: key })
-    if (!isToken(data?.token) || !(data.expiresInSeconds > 0)) throw unexpected(response)
+    if (!isToken(data?.token) || !(data.expiresInSeconds > 0)) throw unexpectedAnswer(response)
     return data
   }
 
@@ -123,7 +123,7 @@ export function createClient(options: ClientOptions): Client {
   return client
 }
 
-function tokensOf(options: ClientOptions, exchange: (key: Key) => Promise<Exchanged>): TokenSource {
+function tokensOf(options: ClientOptions, exchange: (key: Key) => Promise<ExchangeAnswer>): TokenSource {
   // An option that is present but undefined is a missing environment variable: refuse it.
   const isGiven = (name: string) => name in options
   if (isGiven('token')) {

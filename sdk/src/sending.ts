@@ -9,7 +9,7 @@ import type { TokenSource } from './token-source.ts'
 /** The signature of the standard `fetch` that the client uses. */
 export type Fetch = (request: Request) => Promise<Response>
 
-export type Patience = Readonly<{
+export type RetryLimits = Readonly<{
   /** For one attempt, including its body. */
   timeoutSeconds: number
   /** Total of the `Retry-After` waits of one call. */
@@ -31,7 +31,7 @@ export async function send(
   fetch: Fetch,
   request: Request,
   tokens: TokenSource,
-  { timeoutSeconds, longestWaitSeconds }: Patience,
+  { timeoutSeconds, longestWaitSeconds }: RetryLimits,
 ): Promise<Response> {
   const { signal } = request
   signal.throwIfAborted()

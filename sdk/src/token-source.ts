@@ -4,7 +4,7 @@
  */
 export type TokenSource = (refused?: string) => Promise<string | undefined>
 
-export type Exchanged = Readonly<{ token: string; expiresInSeconds: number }>
+export type ExchangeAnswer = Readonly<{ token: string; expiresInSeconds: number }>
 
 /** How long before its expiry a token is renewed: a call may take a while to arrive. */
 const EARLY_MS = 60_000
@@ -31,7 +31,7 @@ export function fixedToken(token: string): TokenSource {
  * of them fail, and the next call tries again.
  * @param nowMs a monotonic clock; if it stops while the machine sleeps, a 401 renews the token
  */
-export function exchangedTokens(exchange: () => Promise<Exchanged>, nowMs: () => number): TokenSource {
+export function exchangedTokens(exchange: () => Promise<ExchangeAnswer>, nowMs: () => number): TokenSource {
   let kept: Readonly<{ token: string; untilMs: number }> | undefined
   let pending: Promise<string> | undefined
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { keptSecret } from '../lib/data-folder.ts'
+import { readOrCreateSecret } from '../lib/data-folder.ts'
 import { systemRandom } from '../lib/random.ts'
 import { ConfigError, loadConfig } from './load-config.ts'
 import type { Config } from './settings.ts'
@@ -11,5 +11,5 @@ export function readConfig(): Config {
   } catch {
     throw new ConfigError(['.env exists but cannot be read'])
   }
-  return loadConfig(process.env, (dataDir) => keptSecret(dataDir, systemRandom))
+  return loadConfig(process.env, (dataDir) => readOrCreateSecret(dataDir, systemRandom))
 }

@@ -17,7 +17,7 @@ const owned = Object.entries({
 } satisfies Record<Exclude<Owned, 'identities'>, Readonly<{ key: readonly string[]; order: string }>>)
 
 /** Deleted accounts with remaining rows, in order of deletion. */
-export async function findDeleted(db: Queries, limit: number): Promise<string[]> {
+export async function findAccountsToErase(db: Queries, limit: number): Promise<string[]> {
   const users = await db.query
     .selectFrom('users')
     .select('id')
@@ -33,7 +33,7 @@ export async function findDeleted(db: Queries, limit: number): Promise<string[]>
  * Deletes up to `limit` rows from one table; skips locked rows.
  * @returns the number of deleted rows; 0 when none are left or all are locked
  */
-export async function eraseSome(db: Queries, userId: string, limit: number): Promise<number> {
+export async function eraseBatch(db: Queries, userId: string, limit: number): Promise<number> {
   for (const [table, { key, order }] of owned) {
     const deleted = await deleteBatch(db, {
       // The cast to one table satisfies the types.

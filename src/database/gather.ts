@@ -10,8 +10,8 @@ export class NotSentError extends Error {
   }
 }
 
-/** `most`: concurrent queries; `sentWithinMs`: how long a question may wait to be sent. */
-export type GatherBounds = Readonly<{ most: number; sentWithinMs: number }>
+/** `most`: concurrent queries; `sendTimeoutMs`: how long a question may wait to be sent. */
+export type GatherBounds = Readonly<{ most: number; sendTimeoutMs: number }>
 
 /**
  * Gathers questions until the turn ends, and longer while the maximum of queries is in progress. A question only joins
@@ -51,7 +51,7 @@ export function gather<Q, A>(
       held = undefined
       void send(waiting.splice(0, MAX_QUESTIONS))
     }
-    if (waiting.length > 0 && held === undefined && bounds !== undefined) void hold(bounds.sentWithinMs)
+    if (waiting.length > 0 && held === undefined && bounds !== undefined) void hold(bounds.sendTimeoutMs)
   }
 
   async function hold(milliseconds: number): Promise<void> {

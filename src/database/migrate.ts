@@ -38,7 +38,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
  * A migration after which older versions must not start: it removes what the previous version does not use (`drop`), or
  * adds a reason to refuse tokens that older versions ignore (`strict`).
  */
-export const ENDS_OLDER = /^\d{4}-(drop|strict)-/
+export const BREAKS_OLDER = /^\d{4}-(drop|strict)-/
 
 /** A newer version has written the database; serving from it could lose data. */
 export class NewerSchemaError extends OperatorError {
@@ -104,7 +104,7 @@ const IN_USE = new Set(['55P03', '40001', '40P01'])
 async function applyMissing(db: Transaction): Promise<string[]> {
   const { missing, unknown } = compareSchema(await appliedMigrations(db))
   // During an upgrade a process of the previous version may restart; additions do not harm it.
-  const isServable = missing.length === 0 && !unknown.some((name) => ENDS_OLDER.test(name))
+  const isServable = missing.length === 0 && !unknown.some((name) => BREAKS_OLDER.test(name))
   if (unknown.length > 0 && !isServable) throw new NewerSchemaError(unknown)
   if (unknown.length > 0) return []
   const migrator = new Migrator({ db: db.kysely, provider: { getMigrations: async () => migrations } })

@@ -3,7 +3,7 @@ import type { DatabaseLocation } from '../config/parsers.ts'
 import type { Database } from './database.ts'
 import { isPostgresUnavailable } from './postgres/errors.ts'
 import { openPostgres } from './postgres/open.ts'
-import type { Patience } from './postgres/open.ts'
+import type { TimeLimits } from './postgres/open.ts'
 import { isSqliteUnavailable } from './sqlite/errors.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
 
@@ -15,14 +15,14 @@ import { openSqlite } from './sqlite/sqlite-database.ts'
 export function openDatabase(
   { database, databasePoolSize }: Readonly<{ database: DatabaseLocation; databasePoolSize: number }>,
   log: Log,
-  patience?: Patience,
+  patience?: TimeLimits,
 ): Database {
   if (database.kind === 'sqlite') return openSqlite(database.path, { allowsOtherWaits: patience?.allowsOtherWaits })
   return openPostgres(database.url, databasePoolSize, log, patience)
 }
 
 /** Time limits for schema changes, which take longer on large tables. */
-export const UNHURRIED: Patience = { answeredWithinMs: 3_600_000, allowsOtherWaits: true }
+export const MIGRATION_LIMITS: TimeLimits = { answerTimeoutMs: 3_600_000, allowsOtherWaits: true }
 
 export function isUnavailable(error: unknown): boolean {
   return isSqliteUnavailable(error) || isPostgresUnavailable(error)

@@ -11,7 +11,7 @@ type UniqueColumn = Readonly<{ users: 'id'; api_keys: 'id'; payment_links: 'id';
  * @param column unique and indexed
  * @param work may change the rows, except for that column
  */
-export async function inPages<T extends keyof UniqueColumn>(
+export async function forEachPage<T extends keyof UniqueColumn>(
   db: Queries,
   table: T,
   column: UniqueColumn[T],

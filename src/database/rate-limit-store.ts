@@ -13,7 +13,7 @@ import type { Parameter, RowParameters } from './prepared.ts'
  * because of concurrent calls may take tokens from all buckets but the last. Locks the rows in the order of the takes;
  * a call refused by the stored state locks none.
  */
-export async function takeTogether(db: Queries, takes: readonly Take[]): Promise<BucketState[]> {
+export async function takeFromAll(db: Queries, takes: readonly Take[]): Promise<BucketState[]> {
   const last = takes.length
   const timesOf = (timeOf: (take: Take) => number | undefined) => sql`${takes.map(timeOf)}::bigint[]`
   const { rows } = await sql<Readonly<{ found_ms: number; taken_ms: number | null }>>`
@@ -49,7 +49,7 @@ export async function takeTogether(db: Queries, takes: readonly Take[]): Promise
   return Promise.all(
     results.map(async ({ take, foundMs, takenMs }, index) => {
       const latestMs = latestFullAt(take)
-      if (foundMs > latestMs) await emptyBucket(db, take.key, latestMs)
+      if (foundMs > latestMs) await lowerFullAt(db, take.key, latestMs)
       // A concurrent call took the last token.
       const isLost = takenMs === undefined && !isRefused && (index < last - 1 || areOthersTaken)
       return stateOf(take, { foundMs: isLost ? latestMs : Math.min(foundMs, latestMs), takenMs })
@@ -92,19 +92,19 @@ const readBucket = prepared((query: QueryBuilder, key: Parameter<string>) =>
  * @returns when enough tokens will be available, in epoch milliseconds; `undefined`: one was taken
  */
 export async function takeToken(trx: Transaction, asked: Take): Promise<number | undefined> {
-  return (await take(trx, asked)).length > 0 ? undefined : findWhenFilled(trx, asked)
+  return (await take(trx, asked)).length > 0 ? undefined : findWhenAvailable(trx, asked)
 }
 
 /** When the needed number of tokens is available, in epoch milliseconds; `undefined`: now. Takes none. */
-export async function findWhenFilled(db: Queries, asked: Take): Promise<number | undefined> {
+export async function findWhenAvailable(db: Queries, asked: Take): Promise<number | undefined> {
   const foundMs = (await readBucket(db, asked.key))[0]?.full_at_ms ?? 0
   const fullAtMs = Math.min(foundMs, latestFullAt(asked))
-  if (foundMs > fullAtMs) await emptyBucket(db, asked.key, fullAtMs)
+  if (foundMs > fullAtMs) await lowerFullAt(db, asked.key, fullAtMs)
   return fullAtMs <= asked.takenUntilMs ? undefined : fullAtMs - asked.takenUntilMs + asked.nowMs
 }
 
 /** Lowers a full-at time that was stored before the clock was set back. */
-export async function emptyBucket(db: Queries, key: string, fullAtMs: number): Promise<void> {
+export async function lowerFullAt(db: Queries, key: string, fullAtMs: number): Promise<void> {
   await db.query
     .updateTable('rate_limit_buckets')
     .set({ full_at_ms: fullAtMs })

@@ -1,22 +1,27 @@
 /** Periodic work: owners are notified of expiring keys, and expired rows are deleted. */
 import { eraseDeleted } from './users/account-erasure.ts'
-import { deleteEventsBefore, deleteEventsUntil, findEventsOfAllSince, findTimeBeyond } from './events/event-store.ts'
+import {
+  deleteEventsBefore,
+  deleteEventsUntil,
+  findEventsOfAllUsersSince,
+  findEventTimeAfterNewest,
+} from './events/event-store.ts'
 import { recordEvent } from './events/security-events.ts'
 import { findExpiring, markNoticed } from './keys/key-end-store.ts'
 import type { NoticeColumn } from './keys/key-end-store.ts'
 import { deleteAnswersBefore } from './payment-links/idempotency-store.ts'
 import { deleteExpiredLinks } from './sign-in/magic-link-store.ts'
-import { deleteExpiredSpent } from './sign-in/spent-credential-store.ts'
+import { deleteExpiredCredentials } from './sign-in/spent-credential-store.ts'
 import { lockUser } from './users/user-store.ts'
 import type { Queries } from '../database/database.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from '../database/rate-limit-store.ts'
 import type { DomainDeps } from './deps.ts'
 import { queueNotice } from './mails/notices.ts'
-import { KEPT_FOR_MS } from './payment-links/idempotency.ts'
+import { ANSWER_RETENTION_MS } from './payment-links/idempotency.ts'
 import { nextTurn, sleep } from '../lib/clock.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { Repeated } from '../lib/repeat.ts'
-import { deleteExpiredButtons, deleteForgottenPauses } from './mails/mail-button-store.ts'
+import { deleteExpiredButtons, deleteOldPauses } from './mails/mail-button-store.ts'
 
 const EVERY_MS = 10 * 60 * 1000
 const DAY_MS = 24 * 3600 * 1000
@@ -55,12 +60,12 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     eventsBeyond: () => deleteEventsBeyond(deps, stopping),
     links: sweep(deleteExpiredLinks, nowMs),
     // A day later: a clock that jumped ahead and is set back must not make a credential work again.
-    spentCredentials: sweep(deleteExpiredSpent, nowMs - DAY_MS),
-    idempotencyKeys: sweep(deleteAnswersBefore, nowMs - KEPT_FOR_MS),
+    spentCredentials: sweep(deleteExpiredCredentials, nowMs - DAY_MS),
+    idempotencyKeys: sweep(deleteAnswersBefore, nowMs - ANSWER_RETENTION_MS),
     buttons: sweep(deleteExpiredButtons, nowMs),
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
-    pauses: sweep(deleteForgottenPauses, keptSinceMs),
+    pauses: sweep(deleteOldPauses, keptSinceMs),
     // Last: after a crash or an interrupted deletion it may take minutes.
     deletedAccounts: () => eraseDeleted(db, stopping),
   }
@@ -73,7 +78,7 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
 async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSignal): Promise<void> {
   const looked = new Set<string>()
   for (let sinceMs = clock.now() - 3 * EVERY_MS; ;) {
-    const recent = await findEventsOfAllSince(db, sinceMs, BATCH)
+    const recent = await findEventsOfAllUsersSince(db, sinceMs, BATCH)
     for (const { user_id: userId } of recent) {
       if (looked.has(userId) || stopping.aborted) continue
       looked.add(userId)
@@ -92,10 +97,10 @@ async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSign
 async function findTimeBeyondMost(db: Queries, userId: string): Promise<number | undefined> {
   let untilMs: number | undefined = Number.MAX_SAFE_INTEGER
   for (let counted = 0; untilMs !== undefined && counted < MOST_EVENTS; counted += COUNTED_AT_ONCE) {
-    untilMs = await findTimeBeyond(db, userId, COUNTED_AT_ONCE - 1, untilMs)
+    untilMs = await findEventTimeAfterNewest(db, userId, COUNTED_AT_ONCE - 1, untilMs)
     await nextTurn()
   }
-  return untilMs === undefined ? undefined : findTimeBeyond(db, userId, 0, untilMs)
+  return untilMs === undefined ? undefined : findEventTimeAfterNewest(db, userId, 0, untilMs)
 }
 
 // The pauses let requests run that an embedded database would block.

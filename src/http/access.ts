@@ -41,7 +41,7 @@ export function isCountedRead(method: RouteOptions['method'], isUncounted = fals
 }
 
 /** Answers 405 with `Allow` for the missing methods of existing paths. Call it after all routes are added. */
-export function answerOtherMethods(app: App, methodsByUrl: ReadonlyMap<string, Set<string>>): void {
+export function addMethodNotAllowed(app: App, methodsByUrl: ReadonlyMap<string, Set<string>>): void {
   for (const [url, methods] of methodsByUrl) {
     const allow = [...methods].join(', ')
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !methods.has(m))

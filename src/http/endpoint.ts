@@ -26,7 +26,7 @@ export type Endpoint = (app: App, deps: Deps) => void
 export type AccessClass = 'public' | 'authenticated'
 
 /** How an access token was obtained, for the metrics. */
-export type WayIn = 'magic_link' | 'google' | 'one_tap' | 'api_key' | 'signup'
+export type SignInMethod = 'magic_link' | 'google' | 'one_tap' | 'api_key' | 'signup'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,7 +39,7 @@ declare module 'fastify' {
     /** Exempts a read from `RATE_LIMIT_READS`: a gateway calls it once for every call it forwards. */
     isUncounted?: true
     /** Set if the route issues access tokens: the label under which metrics count successes and failures. */
-    signIn?: WayIn
+    signIn?: SignInMethod
   }
   interface FastifySchema {
     /** Marks additions to the specification's interface in the OpenAPI document. */

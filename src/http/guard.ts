@@ -1,6 +1,6 @@
 /** Authenticates protected calls by the token and the current state of its account. */
 import type { FastifyRequest } from 'fastify'
-import { isInForce } from '../domain/sign-in/authority.ts'
+import { isTokenStateValid } from '../domain/sign-in/authority.ts'
 import type { Caller } from '../domain/sign-in/authority.ts'
 import { findTokenState } from '../domain/users/user-store.ts'
 import { unauthorized } from '../errors.ts'
@@ -30,7 +30,7 @@ export async function authenticate({ accessTokens, db, clock }: Deps, request: F
   if (claims === undefined) throw unauthorized('invalid_token')
   const nowMs = clock.now()
   const account = await findTokenState(db, { userId: claims.sub, apiKeyId: claims.apiKeyId ?? null, nowMs })
-  if (!isInForce(claims, account, nowMs)) throw unauthorized('invalid_token')
+  if (!isTokenStateValid(claims, account, nowMs)) throw unauthorized('invalid_token')
   request.caller = {
     userId: claims.sub,
     role: claims.role,

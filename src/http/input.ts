@@ -19,7 +19,7 @@ export function readEmailAddress(email: string): string {
 }
 
 /** A `preValidation` hook for endpoints whose body is optional. */
-export async function bodyMayBeAbsent(request: FastifyRequest): Promise<void> {
+export async function allowEmptyBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {}
 }
 

@@ -27,7 +27,7 @@ export function flush(path: string): void {
 }
 
 /** Whether `linkSync` failed because the file system does not support links, or not for this file. */
-export function hasNoLinks(error: unknown): boolean {
+export function lacksHardLinks(error: unknown): boolean {
   return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
@@ -53,7 +53,7 @@ function isFolder(path: string): boolean {
  * Reads `FOLDER/jwt-secret`; the first call creates it with mode 0600. Of two processes that start at once, both end
  * with the same secret: `linkSync` fails for the second.
  */
-export function keptSecret(folder: string, random: Random): string {
+export function readOrCreateSecret(folder: string, random: Random): string {
   const path = join(folder, 'jwt-secret')
   return readIfExists(path) ?? makeSecret(folder, path, random)
 }

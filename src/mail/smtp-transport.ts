@@ -75,7 +75,7 @@ export function createSmtpTransport(server: URL, from: string): MailTransport {
  * Connects and logs in as for a mail, and sends nothing.
  * @throws the platform's or nodemailer's error; its message has the server's reply, and no password
  */
-export async function greetSmtp(server: URL): Promise<void> {
+export async function checkSmtpConnection(server: URL): Promise<void> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(connectionTo(server))
   try {

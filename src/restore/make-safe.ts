@@ -4,16 +4,16 @@
  */
 import { spendAllIssuedUntil } from '../domain/sign-in/spent-credential-store.ts'
 import type { Queries, Transaction } from '../database/database.ts'
-import { inPages } from '../database/pages.ts'
+import { forEachPage } from '../database/pages.ts'
 import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'
-import type { TakeOver, TakenOver } from './take-over.ts'
+import type { TakeOver, TakeOverCounts } from './take-over.ts'
 
 /** Added to every `tokenVersion`: more than any can have grown since a backup. */
-export const TOKEN_VERSION_LEAP = 1_000_000
+export const TOKEN_VERSION_INCREMENT = 1_000_000
 /** Tolerance for an issuer's clock being ahead; ID tokens allow no more. */
 const AHEAD_MS = 10_000
 
-export type MadeSafe = TakenOver & Readonly<{ users: number }>
+export type MakeSafeCounts = TakeOverCounts & Readonly<{ users: number }>
 
 export type MakeSafeOptions = Pick<TakeOver, 'nowMs' | 'isTrusting'> &
   Readonly<{
@@ -30,7 +30,7 @@ export async function makeSafe(
   trx: Transaction,
   replaced: Queries | undefined,
   { nowMs, isTrusting, onRows }: MakeSafeOptions,
-): Promise<MadeSafe> {
+): Promise<MakeSafeCounts> {
   await voidLinksAndMails(trx, nowMs)
   const done = {
     usersDeleted: 0,
@@ -42,7 +42,7 @@ export async function makeSafe(
   }
   const takeOver: TakeOver = { trx, replaced, nowMs, isTrusting, done }
   let users = 0
-  await inPages(trx, 'users', 'id', async (page) => {
+  await forEachPage(trx, 'users', 'id', async (page) => {
     await takeOverUsers(takeOver, page)
     users += page.length
     onRows(page.length)
@@ -50,18 +50,18 @@ export async function makeSafe(
   // After the higher version of both was taken over.
   await trx.query
     .updateTable('users')
-    .set((row) => ({ token_version: row('token_version', '+', TOKEN_VERSION_LEAP) }))
+    .set((row) => ({ token_version: row('token_version', '+', TOKEN_VERSION_INCREMENT) }))
     .execute()
-  await inPages(trx, 'api_keys', 'id', async (page) => {
+  await forEachPage(trx, 'api_keys', 'id', async (page) => {
     await takeOverKeys(takeOver, page)
     onRows(page.length)
   })
   if (replaced === undefined) return { ...done, users }
-  await inPages(trx, 'payment_links', 'id', async (page) => {
+  await forEachPage(trx, 'payment_links', 'id', async (page) => {
     await takeOverLinks(takeOver, page)
     onRows(page.length)
   })
-  await inPages(replaced, 'mail_pauses', 'email', async (page) => {
+  await forEachPage(replaced, 'mail_pauses', 'email', async (page) => {
     // By name: a newer version may have more columns.
     const pauses = page.map(({ email, paused_at_ms, mailed_at_ms }) => ({ email, paused_at_ms, mailed_at_ms }))
     await trx.query

@@ -5,19 +5,19 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ensureFolder, flush, hasNoLinks } from '../lib/data-folder.ts'
+import { ensureFolder, flush, lacksHardLinks } from '../lib/data-folder.ts'
 import { makeSafe } from './make-safe.ts'
-import type { MadeSafe, MakeSafeOptions } from './make-safe.ts'
+import type { MakeSafeCounts, MakeSafeOptions } from './make-safe.ts'
 import type { Queries } from '../database/database.ts'
 import { openSqlite, SqliteDatabase } from '../database/sqlite/sqlite-database.ts'
-import { likeItsFolder, lockFileOf, realPathOf, takeFileAlone } from '../database/sqlite/file-lock.ts'
+import { matchFolderOwner, lockFileOf, realPathOf, lockExclusively } from '../database/sqlite/file-lock.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
 
 /** Files beside a database with data that is not in it yet. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const
 
-export type Restored = MadeSafe &
+export type Restored = MakeSafeCounts &
   Readonly<{
     migrated: readonly string[]
     /** Path of the replaced database; null when there was none. */
@@ -37,7 +37,7 @@ export type RestoreOptions = MakeSafeOptions & Readonly<{ onStep(step: string): 
 export async function restoreFile(database: string, file: string, options: RestoreOptions): Promise<Restored> {
   ensureFolder(dirname(database))
   const path = realPathOf(database)
-  const lock = takeFileAlone(path)
+  const lock = lockExclusively(path)
   const work = `${path}-restored`
   try {
     // Left by an interrupted restore.
@@ -114,7 +114,7 @@ export class OlderReplacedError extends Error {
 /** @returns the path of the replaced database */
 function swap(path: string, work: string, nowMs: number): string | null {
   const old = statSync(path, { throwIfNoEntry: false })
-  likeItsFolder(work)
+  matchFolderOwner(work)
   if (old !== undefined && process.getuid?.() === 0) chownSync(work, old.uid, old.gid)
   flush(work)
   let keptAside: string | null = null
@@ -138,7 +138,7 @@ function linkOrCopy(path: string, to: string): void {
   try {
     linkSync(path, to)
   } catch (error) {
-    if (!hasNoLinks(error)) throw error
+    if (!lacksHardLinks(error)) throw error
     copyFileSync(path, to)
     flush(to)
   }

@@ -1,7 +1,7 @@
 /** Makes a PostgreSQL database safe after `pg_restore`, or leaves it unchanged. */
 import { sql } from 'kysely'
 import { makeSafe } from './make-safe.ts'
-import type { MadeSafe, MakeSafeOptions } from './make-safe.ts'
+import type { MakeSafeCounts, MakeSafeOptions } from './make-safe.ts'
 import type { Database } from '../database/database.ts'
 import { migrate, migrations, NewerSchemaError, schemaOf } from '../database/migrate.ts'
 
@@ -17,7 +17,7 @@ export async function makeSafeInPlace(
   db: Database,
   replaced: Database | undefined,
   options: MakeSafeOptions,
-): Promise<MadeSafe & { migrated: string[] }> {
+): Promise<MakeSafeCounts & { migrated: string[] }> {
   const { unknown, missing } = await schemaOf(db)
   if (unknown.length > 0) throw new NewerSchemaError(unknown)
   if (missing.length === Object.keys(migrations).length)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { Queries, Transaction } from '../database/database.ts'
-import { eraseSome, finishErasing } from '../database/erase-rows.ts'
+import { eraseBatch, finishErasing } from '../database/erase-rows.ts'
 import type { PaymentLinksTable } from '../database/tables/payment-tables.ts'
 import type { ApiKeysTable, Tables, UsersTable } from '../database/tables/tables.ts'
 import { deleteIdentity } from '../domain/google/identity-store.ts'
@@ -10,7 +10,7 @@ import { updateKey } from '../domain/keys/key-store.ts'
 import { deactivatePaymentLink } from '../domain/payment-links/payment-link-store.ts'
 import { eraseAccount } from '../domain/users/erase-account.ts'
 
-export type TakenOver = {
+export type TakeOverCounts = {
   usersDeleted: number
   usersDisabled: number
   keysRevoked: number
@@ -27,7 +27,7 @@ export type TakeOver = Readonly<{
   nowMs: number
   /** Whether keys and identities that `replaced` does not have keep working. */
   isTrusting: boolean
-  done: TakenOver
+  done: TakeOverCounts
 }>
 
 type User = Selectable<UsersTable>
@@ -67,7 +67,7 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
 // As if its owner had deleted it. The rows are erased at once, because nothing else runs.
 async function eraseAtOnce(trx: Transaction, user: User, deletedAtMs: number): Promise<void> {
   await eraseAccount(trx, user, deletedAtMs)
-  while ((await eraseSome(trx, user.id, ERASED_AT_ONCE)) > 0);
+  while ((await eraseBatch(trx, user.id, ERASED_AT_ONCE)) > 0);
   await finishErasing(trx, user.id)
 }
 
@@ -123,7 +123,7 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
   await withdrawKept(trx, replaced, keys)
 }
 
-// "This wasn't me" deleted `kept` decisions there: a key of a claimed account that has none there loses it here.
+// "This wasn't me" deleted `storage` decisions there: a key of a claimed account that has none there loses it here.
 async function withdrawKept(trx: Transaction, replaced: Queries, keys: readonly ApiKey[]): Promise<void> {
   const ids = keys.map(({ id }) => id)
   const keptHere = await trx.query

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { keptSecret } from '../../src/lib/data-folder.ts'
+import { readOrCreateSecret } from '../../src/lib/data-folder.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { ConfigError, loadConfig } from '../../src/config/load-config.ts'
 import { temporaryFolder } from '../support/files.ts'
@@ -97,7 +97,7 @@ test('a stored secret that was emptied or typed by hand is a problem, and is not
   for (const kept of ['', 'QZXJVWK', 'x'.repeat(40)]) {
     writeFileSync(join(folder.path, 'jwt-secret'), kept)
     assert.throws(
-      () => loadConfig({ DATA_DIR: folder.path }, (dataDir) => keptSecret(dataDir, systemRandom)),
+      () => loadConfig({ DATA_DIR: folder.path }, (dataDir) => readOrCreateSecret(dataDir, systemRandom)),
       (error: unknown) => {
         assert.ok(error instanceof ConfigError)
         assert.match(error.message, /^JWT_SECRET is not set, and the secret stored in DATA_DIR must be/)

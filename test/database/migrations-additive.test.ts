@@ -8,7 +8,7 @@ import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import { migrate, migrations } from '../../src/database/migrate.ts'
 import type { Database } from '../../src/database/database.ts'
-import { harmIn, statementsOf } from '../support/database/additive.ts'
+import { incompatibleStatements, statementsOf } from '../support/database/additive-migrations.ts'
 import { openNewDatabase } from '../support/database/database.ts'
 
 const folder = new URL('../../src/database/migrations/', import.meta.url)
@@ -47,7 +47,7 @@ test('every migration but the first only creates tables, non-unique indexes and 
     for (const name of names.slice(1)) {
       const statements = await statementsOf(db, (trx) => (migrations[name] as Migration).up(trx))
       assert.ok(statements.length > 0)
-      const harm = harmIn(statements)
+      const harm = incompatibleStatements(statements)
       // Only what the previous release has stopped using.
       const isDrop = (statement: string) => /^(drop index|drop table|alter table "\w+" drop column) /.test(statement)
       assert.deepEqual(
@@ -117,13 +117,14 @@ describe('the check refuses', () => {
     await withDatabase(async (db) => {
       await migrate(db)
       for (const [what, up] of Object.entries(planted)) {
-        const harm = harmIn(await statementsOf(db, up))
+        const harm = incompatibleStatements(await statementsOf(db, up))
         assert.notEqual(harm.filter((statement) => !statement.startsWith('-- failed')).length, 0, what)
       }
     })
     await withDatabase(async (db) => {
       await migrate(db)
-      for (const [what, up] of Object.entries(fine)) assert.deepEqual(harmIn(await statementsOf(db, up)), [], what)
+      for (const [what, up] of Object.entries(fine))
+        assert.deepEqual(incompatibleStatements(await statementsOf(db, up)), [], what)
     })
   })
 })

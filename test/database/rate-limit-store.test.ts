@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import {
   deleteExpiredWindows,
   deleteFullBuckets,
-  emptyBucket,
-  takeTogether,
+  lowerFullAt,
+  takeFromAll,
 } from '../../src/database/rate-limit-store.ts'
 import { takeOf } from '../../src/lib/token-bucket.ts'
 import { clusterUrl, openNewDatabase } from '../support/database/database.ts'
@@ -39,8 +39,8 @@ test('full buckets are deleted; others stay, unchanged', async () => {
   const { db } = database
   const buckets = [400, 500, 900].map((full_at_ms) => ({ key: `full-${full_at_ms}`, full_at_ms }))
   await db.query.insertInto('rate_limit_buckets').values(buckets).execute()
-  await emptyBucket(db, 'full-900', 800)
-  await emptyBucket(db, 'full-500', 600)
+  await lowerFullAt(db, 'full-900', 800)
+  await lowerFullAt(db, 'full-500', 600)
   assert.equal(await deleteFullBuckets(db, 500, 1), 1)
   assert.equal(await deleteFullBuckets(db, 500, 100), 1)
   assert.deepEqual(await bucketsLeft(), [['full-900', 800]])
@@ -56,11 +56,11 @@ test(
     const nowMs = 1_000_000
     const takes = ['swept', 'swept too'].map((key) => takeOf(key, { count: 1, seconds: 1 }, nowMs))
     const taken = { isAllowed: true, remaining: 0, msBeforeNext: 1000 }
-    assert.deepEqual(await takeTogether(db, takes), [taken, taken])
+    assert.deepEqual(await takeFromAll(db, takes), [taken, taken])
     const refused = { ...taken, isAllowed: false }
-    assert.deepEqual(await takeTogether(db, takes), [refused, refused])
+    assert.deepEqual(await takeFromAll(db, takes), [refused, refused])
     await deleteFullBuckets(db, nowMs + 1000, 100)
     assert.deepEqual(await bucketsLeft(), [])
-    assert.deepEqual(await takeTogether(db, takes), [taken, taken])
+    assert.deepEqual(await takeFromAll(db, takes), [taken, taken])
   },
 )

@@ -1,7 +1,7 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { findWhenFilled, takeToken } from '../../src/database/rate-limit-store.ts'
+import { findWhenAvailable, takeToken } from '../../src/database/rate-limit-store.ts'
 import { takeOf } from '../../src/lib/token-bucket.ts'
 import { openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
@@ -41,8 +41,8 @@ test('setting the clock back by a day leaves the bucket empty at worst', async (
 
 test('reading the state takes no token', async () => {
   const asked = takeOf('looked', { count: 1, seconds: 1 }, NOW_MS)
-  assert.equal(await findWhenFilled(database.db, asked), undefined)
-  assert.equal(await findWhenFilled(database.db, asked), undefined)
+  assert.equal(await findWhenAvailable(database.db, asked), undefined)
+  assert.equal(await findWhenAvailable(database.db, asked), undefined)
   assert.equal(await database.db.transaction((trx) => takeToken(trx, asked)), undefined)
-  assert.equal(await findWhenFilled(database.db, asked), NOW_MS + 1000)
+  assert.equal(await findWhenAvailable(database.db, asked), NOW_MS + 1000)
 })

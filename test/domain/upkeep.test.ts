@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { deleteEventsBefore, insertEvent } from '../../src/domain/events/event-store.ts'
-import { keepAnswer } from '../../src/domain/payment-links/idempotency-store.ts'
+import { upsertAnswer } from '../../src/domain/payment-links/idempotency-store.ts'
 import type { Tables } from '../../src/database/tables/tables.ts'
 import { insertButton } from '../../src/domain/mails/mail-button-store.ts'
 import { insertLink } from '../../src/domain/sign-in/magic-link-store.ts'
-import { spend } from '../../src/domain/sign-in/spent-credential-store.ts'
+import { spendCredential } from '../../src/domain/sign-in/spent-credential-store.ts'
 import { startUpkeep, upkeep } from '../../src/domain/upkeep.ts'
 import { eventsOf } from '../support/mail/buttons.ts'
 import { createKey, keepKey, rotateKey } from '../support/accounts/keys.ts'
@@ -186,8 +186,8 @@ test('events, links, buttons, stored answers and spent credentials are swept whe
       await insertEvent(trx, { ...event, id: `e${n}`, at_ms: nowMs - 30 * DAY_MS - 1 + late, detail: null, times: 1 })
       await insertLink(trx, { token_hash: `l${n}`, email, redirect_to: null, expires_at_ms: nowMs + late })
       const answer = { user_id: userId, key_hash: `a${n}`, request_hash: 'r', answer: '{}' }
-      await keepAnswer(trx, { ...answer, created_at_ms: nowMs - DAY_MS + late })
-      await spend(trx, `s${n}`, nowMs - DAY_MS - 1 + late, nowMs - DAY_MS - 2)
+      await upsertAnswer(trx, { ...answer, created_at_ms: nowMs - DAY_MS + late })
+      await spendCredential(trx, `s${n}`, nowMs - DAY_MS - 1 + late, nowMs - DAY_MS - 2)
       const button = { ...action, token_hash: `b${n}`, email, mailed_at_ms: nowMs, expires_at_ms: nowMs + late }
       await insertButton(trx, { ...button, tells_since_ms: null, used_at_ms: null })
     }

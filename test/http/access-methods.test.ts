@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { RouteOptions } from 'fastify'
 import { buildApp } from '../../src/app.ts'
-import { assertError, assertGuarded, shapeOf } from '../support/http/answers.ts'
+import { assertError, assertSecurityHeaders, shapeOf } from '../support/http/answers.ts'
 import { createLink } from '../support/accounts/payment-links.ts'
 import { sendBytes, sendRaw, untilClosed } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf } from '../support/database/state.ts'
+import { databaseContent } from '../support/database/state.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const paths: Readonly<Record<string, string>> = {
@@ -102,19 +102,19 @@ test('the list of paths is complete', async () => {
 })
 
 test('every other method is 405 with the right Allow, with or without a token, and does nothing', async () => {
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   for (const [path, allow] of Object.entries(paths)) {
     for (const method of METHODS.filter((each) => !sorted(allow).includes(each))) {
       const fields = path.length % 2 > 0 ? [`Authorization: Bearer ${token}`] : []
       const answer = await send(method, path, ...fields)
       assert.equal(answer.status, 405, `${method} ${path}`)
       assert.deepEqual(sorted(answer.headers.get('allow')), sorted(allow), `${method} ${path}`)
-      assertGuarded(answer, path)
+      assertSecurityHeaders(answer, path)
       if (method === 'HEAD') assert.equal(answer.text, '')
       else assertError(answer, 'METHOD_NOT_ALLOWED')
     }
   }
-  assert.deepEqual(await contentOf(service.db), stored)
+  assert.deepEqual(await databaseContent(service.db), stored)
 })
 
 test('no allowed method is 405, and HEAD equals GET without its body', async () => {
@@ -136,7 +136,7 @@ test('no allowed method is 405, and HEAD equals GET without its body', async () 
 })
 
 test('a method of other protocols does nothing, and nothing of the request is echoed', async () => {
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   for (const method of [
     'TRACE',
     'PROPFIND',
@@ -161,7 +161,7 @@ test('a method of other protocols does nothing, and nothing of the request is ec
       assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ|Bearer/)
     }
   }
-  assert.deepEqual(await contentOf(service.db), stored)
+  assert.deepEqual(await databaseContent(service.db), stored)
 })
 
 test('CONNECT opens no tunnel: the connection is closed without an answer', async () => {

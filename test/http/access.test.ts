@@ -10,7 +10,7 @@ import { assertError } from '../support/http/answers.ts'
 import { sendRaw } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf } from '../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../support/database/state.ts'
 
 let service: Service
 before(async () => {
@@ -201,7 +201,7 @@ describe('without a token', () => {
   test('header fields that rewrite the path or the method in other servers have no effect [GHSA-7rh7-c77v-6434]', async () => {
     const { token } = await service.signUp('ana@example.com')
     await recipientsOf(service)
-    const stored = await contentOf(service.db)
+    const stored = await databaseContent(service.db)
     const rewriting = [
       ['X-Original-URL: /api/v1/auth/config'],
       ['X-Rewrite-URL: /api/v1/auth/config'],
@@ -243,7 +243,7 @@ describe('without a token', () => {
       ...overrides,
     ])
     assert.equal(read.status, 200)
-    assert.deepEqual(await contentOf(service.db), stored)
+    assert.deepEqual(await databaseContent(service.db), stored)
   })
 
   test('no query or fragment turns a protected path into a public one [GHSA-7rh7-c77v-6434]', async () => {

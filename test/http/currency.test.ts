@@ -4,7 +4,7 @@ import { assertError } from '../support/http/answers.ts'
 import { sendRaw } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf } from '../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../support/database/state.ts'
 
 const UNSUPPORTED = [
   'eur',
@@ -83,12 +83,12 @@ describe('a protected endpoint', () => {
 
   test('refuses it before doing anything', async () => {
     await recipientsOf(service)
-    const stored = await contentOf(service.db)
+    const stored = await databaseContent(service.db)
     for (const route of protectedRoutes.filter((each) => !each.startsWith('HEAD'))) {
       const answer = await service.call(route, { token, headers: { 'x-currency': 'USD' } })
       assertError(answer, 'CURRENCY_NOT_SUPPORTED')
     }
-    assert.deepEqual(await contentOf(service.db), stored)
+    assert.deepEqual(await databaseContent(service.db), stored)
     assert.equal((await service.call('GET /users/me', { token })).status, 200, 'the token was not revoked')
   })
 

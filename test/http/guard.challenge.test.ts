@@ -1,7 +1,7 @@
 /** A refusal has a challenge that any parser can read, and no cache keeps a token or a refusal. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache } from '../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../support/http/answers.ts'
 import { createKey } from '../support/accounts/keys.ts'
 import { mailedToken } from '../support/mail/links.ts'
 import { sendRaw } from '../support/http/raw.ts'
@@ -82,7 +82,7 @@ test('every answer that contains or refuses a token or a secret is no-store [B5,
   for (const answer of [signedUp, exchanged, created, verified]) {
     assert.ok([200, 201].includes(answer.status), answer.text)
     assert.match(answer.text, /eyJ|pls_/)
-    assertForNoCache(answer)
+    assertUncacheable(answer)
     assert.equal(answer.headers.get('etag'), null)
   }
 
@@ -103,7 +103,7 @@ test('a browser’s redirect with the link’s token is no-store [B5]', async ()
   const link = await mailedToken(service, 'eva@example.com')
   const answer = await service.call(`GET /auth/verify?token=${link}`, { headers: { accept: 'text/html' } })
   assert.equal(answer.status, 302)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 test('tokens have the lifetime of their sign-in method: 604,800 seconds by sign-in, 3,600 by key [J16]', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { jsonStream } from '../../src/http/json-stream.ts'
-import { turnsDuring } from '../support/process/turns.ts'
+import { turnsDuring } from '../support/process/event-loop-turns.ts'
 
 async function* pages(...all: readonly unknown[][]): AsyncGenerator<unknown[]> {
   yield* all

@@ -4,7 +4,7 @@ import { mailedToken } from '../support/mail/links.ts'
 import { sendRaw } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf } from '../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../support/database/state.ts'
 
 let service: Service
 let linkToken: string
@@ -42,7 +42,7 @@ test('a browser’s request is redirected to the page and does not use up the li
     ['Accept: */*', 'Purpose: prefetch'],
   ]
   await recipientsOf(service)
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   for (const lines of browsers) {
     const answer = await open(linkToken, lines)
     assert.equal(answer.status, 302, lines.join(' | '))
@@ -50,7 +50,7 @@ test('a browser’s request is redirected to the page and does not use up the li
     assert.equal(answer.text, '')
     assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/)
   }
-  assert.deepEqual(await contentOf(service.db), stored)
+  assert.deepEqual(await databaseContent(service.db), stored)
 })
 
 test('a program gets JSON, whatever wildcards it accepts', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { Migrator } from 'kysely/migration'
-import { takeFileAlone } from '../../src/database/sqlite/file-lock.ts'
+import { lockExclusively } from '../../src/database/sqlite/file-lock.ts'
 import { migrations } from '../../src/database/migrate.ts'
 import { callAt } from '../support/http/call.ts'
 import { onEmbeddedOnly, openAt } from '../support/database/database.ts'
@@ -16,7 +16,7 @@ import { startIssuer } from '../support/google/issuer.ts'
 import type { Issuer } from '../support/google/issuer.ts'
 import { operatorIn } from '../support/process/operator.ts'
 import type { Operator } from '../support/process/operator.ts'
-import { databasePath, openBeside, serveIn } from '../support/process/served.ts'
+import { databasePath, openSqliteFile, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
@@ -202,14 +202,14 @@ describe('backup and restore of an SQLite database', onEmbeddedOnly('a restore')
 
   test('a service cannot start while a restore holds the database, and can afterwards', async () => {
     await service.stop()
-    const lock = takeFileAlone(databasePath(folder.path))
+    const lock = lockExclusively(databasePath(folder.path))
     await assert.rejects(restart, /Another process has locked the database/).finally(lock.release)
     await restart()
   })
 
   test('a damaged database is not backed up', async () => {
     await service.stop()
-    const db = openBeside(folder.path)
+    const db = openSqliteFile(folder.path)
     db.exec('pragma foreign_keys = off; delete from users')
     db.close()
     const { code, output } = await operator.run('backup', 'damaged.backup')

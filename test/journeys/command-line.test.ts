@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
-import { openBeside } from '../support/process/served.ts'
+import { openSqliteFile } from '../support/process/served.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
@@ -40,7 +40,7 @@ describe('the command line', () => {
     const first = await run('migrate')
     assert.equal(first.code, 0, first.output)
     assert.match(first.output, /^Applied 0001-accounts.*\.\n$/)
-    const db = openBeside(folder.path)
+    const db = openSqliteFile(folder.path)
     const schema = db.prepare('select sql from sqlite_schema order by name').all()
     const applied = db.prepare('select name, timestamp from kysely_migration').all()
     assert.ok(schema.length > 4)
@@ -55,7 +55,7 @@ describe('the command line', () => {
     const other = temporaryFolder()
     const runs = Array.from({ length: 3 }, () => runCli(['migrate'], { cwd: other.path }).exited)
     for (const { code, output } of await Promise.all(runs)) assert.equal(code, 0, output)
-    const db = openBeside(other.path)
+    const db = openSqliteFile(other.path)
     const names = db
       .prepare('select name from kysely_migration')
       .all()

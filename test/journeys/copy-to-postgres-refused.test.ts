@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { Client } from 'pg'
-import { isLeftOut, newTarget, openSourceIn, runCopy, sourceContent, startCopy } from '../support/database/copying.ts'
+import { skipReason, newTarget, openSourceIn, runCopy, sourceContent, startCopy } from '../support/database/copying.ts'
 import type { Content, Target } from '../support/database/copying.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
@@ -16,7 +16,7 @@ const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 /** More than one INSERT statement takes. */
 const USERS = 1201
 
-describe('copy-to-postgres', { skip: isLeftOut }, () => {
+describe('copy-to-postgres', { skip: skipReason }, () => {
   const folder = temporaryFolder()
   let target: Target
   let original: Content

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { callAt } from '../support/http/call.ts'
 import type { Answer } from '../support/http/call.ts'
-import { isLeftOut, newTarget, openSourceIn, runCopy, sourceContent } from '../support/database/copying.ts'
+import { skipReason, newTarget, openSourceIn, runCopy, sourceContent } from '../support/database/copying.ts'
 import type { Content, Target } from '../support/database/copying.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { databasePath, serveIn } from '../support/process/served.ts'
@@ -27,7 +27,7 @@ const FURTHER_ROWS = `
   update queued_mails set due_at_ms = 1, leased_until_ms = null;
 `
 
-describe('after copy-to-postgres', { skip: isLeftOut }, () => {
+describe('after copy-to-postgres', { skip: skipReason }, () => {
   const folder = temporaryFolder()
   let smtp: SmtpStandIn
   let target: Target

@@ -5,8 +5,8 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { answers, assertAsShown, blocksOf, paste } from '../support/process/pasted.ts'
-import type { Block, Pasted } from '../support/process/pasted.ts'
+import { answers, assertAsShown, blocksOf, runBlocks } from '../support/process/documented-commands.ts'
+import type { Block, Pasted } from '../support/process/documented-commands.ts'
 import { runCli } from '../support/process/process.ts'
 import type { CliProcess } from '../support/process/process.ts'
 
@@ -45,7 +45,7 @@ test(
   'the quick start leads from an empty folder to a protected call and to the end of the key',
   { skip: missing() },
   async () => {
-    followed = await paste(quickStart, origin, QUICK_START)
+    followed = await runBlocks(quickStart, origin, QUICK_START)
     assert.equal(assertAsShown(quickStart, followed, origin, QUICK_START), 5)
   },
 )
@@ -95,7 +95,7 @@ for (const page of pages) {
       const blocks: Block[] = blocksOf(page)
       const email = `you.${page.replaceAll(/\W+/g, '-')}@example.com`
       const both = [...commonBlocks, ...blocks]
-      const pasted = await paste(both, origin, email)
+      const pasted = await runBlocks(both, origin, email)
       const shown = both.filter(({ language }) => answers.has(language))
       assert.equal(assertAsShown(both, pasted, origin, email), shown.length, 'every answer follows a command')
     },

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { addLinks, addOtherRows } from '../support/database/large-accounts.ts'
+import { addLinks, addOtherRows } from '../support/database/account-rows.ts'
 import { runCli } from '../support/process/process.ts'
-import { assertWhole, connectBeside, databaseEnv, queryBeside, serveIn } from '../support/process/served.ts'
+import { assertWhole, connectToDatabase, databaseEnv, queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
@@ -29,7 +29,7 @@ after(async () => {
 })
 
 const call: Served['call'] = (route, options) => callAt(service.baseUrl, route, options)
-const query = (text: string, ...values: unknown[]) => queryBeside(folder.path, text, ...values)
+const query = (text: string, ...values: unknown[]) => queryDatabase(folder.path, text, ...values)
 const signIn = async (email: string): Promise<string> => {
   await call('POST /auth/request', { body: { email } })
   const { search } = linkIn(await smtp.mailTo(email, MAIL_WITHIN_MS, '/auth/verify?'))
@@ -44,7 +44,7 @@ const kill = async () => {
 async function signInToLargeAccount(email: string): Promise<Readonly<{ id: string; token: string }>> {
   const token = await signIn(email)
   const { id } = (await call('GET /users/me', { token })).body.user
-  const db = await connectBeside(folder.path)
+  const db = await connectToDatabase(folder.path)
   await addLinks(db, id, LINKS)
   await addOtherRows(db, id, 100)
   await db.close()

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { eventTypes } from '../../src/domain/events/security-events.ts'
 import { upkeep } from '../../src/domain/upkeep.ts'
 import { assertError } from '../support/http/answers.ts'
-import { atOnce } from '../support/http/at-once.ts'
+import { runInLockstep } from '../support/http/lockstep.ts'
 import { buttonIn, eventsOf, pauseMail, signInMail } from '../support/mail/buttons.ts'
 import { disable, enable } from '../support/accounts/disabled.ts'
 import { withFailingWrite } from '../support/database/faults.ts'
@@ -15,7 +15,7 @@ import { mailedToken } from '../support/mail/links.ts'
 import { startService } from '../support/service.ts'
 import type { Answer, Call, Service } from '../support/service.ts'
 import { linkIn } from '../support/mail/smtp.ts'
-import { assertNothingHappens, contentOf, recipientsOf } from '../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf } from '../support/database/state.ts'
 
 test('every step of an account’s life stores its event, in order, with time, network and key', async () => {
   const service = await startGoogleService({
@@ -214,7 +214,7 @@ describe('a change that was rolled back leaves no event', () => {
       const change = await prepare(email)
       await recipientsOf(service)
       const count = async () => (await eventsOf(service, email)).filter((event) => event.type === type).length
-      const earlier = { events: await count(), content: await contentOf(service.db) }
+      const earlier = { events: await count(), content: await databaseContent(service.db) }
       for (let n = 1; ; n += 1) {
         const answer = await withFailingWrite(service.db, n, change)
         if (answer.status < 300) {
@@ -222,7 +222,7 @@ describe('a change that was rolled back leaves no event', () => {
           break
         }
         assertError(answer, 'INTERNAL')
-        assert.deepEqual(await contentOf(service.db), earlier.content, `row ${n}`)
+        assert.deepEqual(await databaseContent(service.db), earlier.content, `row ${n}`)
       }
       assert.equal(await count(), earlier.events + 1)
     })
@@ -249,7 +249,7 @@ describe('a change that was rolled back leaves no event', () => {
     const key = await createKey(service, token)
     await rotateKey(service, token, key)
     const routes = ['POST /auth/api-keys', 'POST /auth/tokens/revoke', `POST /auth/api-keys/${key.apiKey.id}/rotate`]
-    const answers = await atOnce(service, 9, (index) => service.call(routes[index % 3] ?? '', { token }))
+    const answers = await runInLockstep(service, 9, (index) => service.call(routes[index % 3] ?? '', { token }))
     const done = routes.map(
       (_, which) => answers.filter(({ status }, index) => index % 3 === which && status < 300).length,
     )

@@ -7,13 +7,13 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { sendBytes, toAnswer, untilClosed } from '../support/http/raw.ts'
 import {
-  callMeanwhile,
+  startCallLoop,
   limitDescriptors,
   openDescriptors,
   residentMiB,
   untilDescriptors,
 } from '../support/process/resources.ts'
-import { queryBeside, serveIn } from '../support/process/served.ts'
+import { queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
 
@@ -68,7 +68,7 @@ async function openMany(count: number): Promise<Socket[]> {
 
 /** Runs a flood and asserts that other callers are served and that memory and connections are released. */
 async function withstand(flood: () => Promise<void>): Promise<void> {
-  const stop = callMeanwhile(service, token)
+  const stop = startCallLoop(service, token)
   const tookMs = stopwatch(service.process)
   let mostMiB = 0
   const measure = () => void (mostMiB = Math.max(mostMiB, residentMiB(service.process)))
@@ -125,7 +125,7 @@ describe('a flood', () => {
       const longer = await sendBytes(service.origin, post('Content-Length: 10', 'Connection: close') + body)
       assert.ok(Number.isNaN(longer.status) || longer.status === 400, `${longer.status}`)
     })
-    const rows = await queryBeside(folder.path, 'select id from users where email = ?', 'length@example.com')
+    const rows = await queryDatabase(folder.path, 'select id from users where email = ?', 'length@example.com')
     assert.deepEqual(rows, [])
   })
 

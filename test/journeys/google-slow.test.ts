@@ -8,7 +8,7 @@ import { comeBack, startFlow, useCredential } from '../support/google/google.ts'
 import { hangs } from '../support/http/hostile-answers.ts'
 import { startIssuer } from '../support/google/issuer.ts'
 import { connectionsTo, openDescriptors, residentMiB, untilDescriptors } from '../support/process/resources.ts'
-import { queryBeside, serveIn } from '../support/process/served.ts'
+import { queryDatabase, serveIn } from '../support/process/served.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
 
 const SIGN_INS = 100
@@ -125,7 +125,7 @@ test(`a Google that hangs delays no protected call while ${SIGN_INS} sign-ins wa
   assert.ok(hung.length > 100 && p99(hung) < P99_FACTOR * p99(healthy) + P99_SLACK_MS, said)
 
   // No sign-in succeeded so far; with a working Google they do.
-  assert.deepEqual(await queryBeside(folder.path, 'select count(*) as n from users'), [{ n: 1 }])
+  assert.deepEqual(await queryDatabase(folder.path, 'select count(*) as n from users'), [{ n: 1 }])
   for (const { jar, state, nonce } of [further, last]) {
     issuer.idToken = issuer.sign(issuer.claims({ nonce }))
     assert.equal((await comeBack(service, jar, { code: 'code', state })).status, 200)

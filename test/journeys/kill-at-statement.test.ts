@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { callAt } from '../support/http/call.ts'
 import type { Answer } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/process/served.ts'
+import { openSqliteFile, serveIn } from '../support/process/served.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 
 const HOOK = fileURLToPath(new URL('../support/database/kill-after-statement.ts', import.meta.url))
@@ -16,7 +16,7 @@ const WHOLE_SWEEP = /^(not there,){3,}(there,)+answered$/
 
 /** Row counts by table, without mails and the tables of the mail queue. */
 function rowsOf(folder: string): Record<string, number> {
-  const db = openBeside(folder)
+  const db = openSqliteFile(folder)
   assert.deepEqual({ ...db.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
   const tables = db.prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`).all()
   const count = (table: string) => Number(db.prepare(`select count(*) as n from "${table}"`).get()?.['n'])
@@ -27,7 +27,7 @@ function rowsOf(folder: string): Record<string, number> {
 
 /** Counts claimed accounts, and asserts that each claim voided the earlier tokens and keys. */
 function claimedIn(folder: string): number {
-  const db = openBeside(folder)
+  const db = openSqliteFile(folder)
   const rows = db.prepare('select (claimed_at_ms is not null) as a, (token_version > 0) as b from users').all()
   const waiting = db.prepare('select count(*) as n from api_keys where awaits_owner_at_ms is not null').get()
   db.close()
@@ -38,7 +38,7 @@ function claimedIn(folder: string): number {
 }
 
 function emptyMailQueue(folder: string): void {
-  const db = openBeside(folder)
+  const db = openSqliteFile(folder)
   db.exec('delete from queued_mails')
   db.close()
 }

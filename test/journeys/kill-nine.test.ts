@@ -8,7 +8,7 @@ import { CrashWriter } from '../support/process/crash-writer.ts'
 import { clusterUrl } from '../support/database/database.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
-import { assertWhole, databaseEnv, queryBeside } from '../support/process/served.ts'
+import { assertWhole, databaseEnv, queryDatabase } from '../support/process/served.ts'
 import type { CliProcess } from '../support/process/process.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 
@@ -96,8 +96,11 @@ test(`nothing acknowledged is lost after ${KILLS} times kill -9 (SEED=${seed}) [
   await assertWhole(folder.path)
   const partialSignups =
     'select email from users where claimed_at_ms is null and id not in (select user_id from api_keys)'
-  assert.deepEqual(await queryBeside(folder.path, partialSignups), [], 'a signup is complete or absent')
-  const rows: { email: string; name: string | null }[] = await queryBeside(folder.path, 'select email, name from users')
+  assert.deepEqual(await queryDatabase(folder.path, partialSignups), [], 'a signup is complete or absent')
+  const rows: { email: string; name: string | null }[] = await queryDatabase(
+    folder.path,
+    'select email, name from users',
+  )
 
   const log = writers.flatMap((writer) => writer.log)
   const count = (outcome: string) => log.filter((entry) => entry.outcome === outcome).length

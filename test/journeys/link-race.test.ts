@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { queryBeside, serveIn } from '../support/process/served.ts'
+import { queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
@@ -55,7 +55,7 @@ describe('two processes with one database', () => {
   }
 
   const usersOf = async (email: string) => {
-    const [{ n }] = await queryBeside(folder.path, 'select count(*) as n from users where email = ?', email)
+    const [{ n }] = await queryDatabase(folder.path, 'select count(*) as n from users where email = ?', email)
     return n
   }
 

@@ -7,7 +7,7 @@ import { startLossyProxy } from '../support/http/lossy-proxy.ts'
 import type { LossyProxy } from '../support/http/lossy-proxy.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf, userOf } from '../support/database/state.ts'
+import { databaseContent, recipientsOf, userOf } from '../support/database/state.ts'
 
 let service: Service
 let lossy: LossyProxy
@@ -23,7 +23,7 @@ after(async () => {
 
 const keysOf = async (email: string) => {
   const { id } = await userOf(service.db, email)
-  return (await contentOf(service.db)).apiKeys.filter((key) => key.user_id === id)
+  return (await databaseContent(service.db)).apiKeys.filter((key) => key.user_id === id)
 }
 
 describe('a revocation whose answer is lost', () => {
@@ -109,7 +109,7 @@ describe('a creation whose answer is lost', () => {
         /exists.*answer was lost.*\/auth\/api\/token.*magic link \(POST \/auth\/request\) and create a key\.$/,
       )
     }
-    const sameAddress = (await contentOf(service.db)).users.filter((user) => user.email === email)
+    const sameAddress = (await databaseContent(service.db)).users.filter((user) => user.email === email)
     assert.equal(sameAddress.length, 1)
     assert.equal((await keysOf(email)).length, 1)
     assert.equal((await recipientsOf(service)).filter((to) => to === email).length, 1)

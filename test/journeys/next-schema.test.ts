@@ -7,10 +7,10 @@ import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
 import type { Database } from '../../src/database/database.ts'
 import { migrations } from '../../src/database/migrate.ts'
-import { harmIn, statementsOf } from '../support/database/additive.ts'
+import { incompatibleStatements, statementsOf } from '../support/database/additive-migrations.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
-import { connectBeside, databaseEnv, serveIn } from '../support/process/served.ts'
+import { connectToDatabase, databaseEnv, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
 import { startTraffic } from '../support/process/traffic.ts'
@@ -92,7 +92,7 @@ async function useAll({ call }: Served, email: string) {
 test('the next version’s migration is additive by the rule', async () => {
   const process = await serve()
   await process.stop()
-  const scratch = await connectBeside(folder.path)
+  const scratch = await connectToDatabase(folder.path)
   const rolledBack = new Error('enough seen')
   const up: Migration['up'] = async (trx) => {
     await next.up(trx)
@@ -101,7 +101,7 @@ test('the next version’s migration is additive by the rule', async () => {
   const statements = await statementsOf(scratch, up)
   await scratch.close()
   assert.equal(statements.length, 1 + 5 * 3 + 1)
-  assert.deepEqual(harmIn(statements.slice(0, -1)), [])
+  assert.deepEqual(incompatibleStatements(statements.slice(0, -1)), [])
 })
 
 test('a process of this version serves every kind of call before, during and after that migration, and so does one started afterwards [F40]', async () => {
@@ -110,7 +110,7 @@ test('a process of this version serves every kind of call before, during and aft
   const traffic = await startTraffic([process.baseUrl], 'next', 3)
   await until(() => traffic.count('ok') > 60 || traffic.violations.length > 0, 'traffic runs')
 
-  db = await connectBeside(folder.path)
+  db = await connectToDatabase(folder.path)
   await db.transaction(async (trx) => {
     const getMigrations = async () => ({ ...migrations, [NEXT]: next })
     const { error, results } = await new Migrator({ db: trx.kysely, provider: { getMigrations } }).migrateToLatest()

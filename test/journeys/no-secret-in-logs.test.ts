@@ -11,7 +11,7 @@ import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
 import type { CliProcess } from '../support/process/process.ts'
 import { secretsIn, spellings } from '../support/secret-search.ts'
-import { connectBeside, databaseEnv, query } from '../support/process/served.ts'
+import { connectToDatabase, databaseEnv, query } from '../support/process/served.ts'
 import { linkIn, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
@@ -187,7 +187,7 @@ test('faults: refused mail quoted by the server, a missing table, and a closing 
   await service.waitFor('mail not sent')
 
   // Captured before any row is deleted.
-  const db = await connectBeside(folder.path)
+  const db = await connectToDatabase(folder.path)
   const data = join(folder.path, 'data')
   const files = existsSync(data) ? readdirSync(data).map((name) => readFileSync(join(data, name), 'latin1')) : []
   const atRest = [await textAtRest(db), ...files].join('\n')

@@ -7,7 +7,7 @@ import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { operatorIn } from '../support/process/operator.ts'
 import type { Operator } from '../support/process/operator.ts'
-import { databaseEnv, queryBeside, serveIn } from '../support/process/served.ts'
+import { databaseEnv, queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
@@ -40,7 +40,7 @@ describe('beside a running service', () => {
   const meOf = async (token: string) => (await call('GET /users/me', { token })).status
   const exchange = async (keyId: string, keySecret: string) =>
     call('POST /auth/api/token', { body: { keyId, keySecret } })
-  const allUsers = () => queryBeside(folder.path, 'select * from users order by id')
+  const allUsers = () => queryDatabase(folder.path, 'select * from users order by id')
 
   test('users are listed by page, searched by a part of their address, and shown, as text and as JSON', async () => {
     const { user } = await signUp('ana_x@example.com', 'Ana \u{1F98A}')
@@ -71,7 +71,7 @@ describe('beside a running service', () => {
       assert.match(output, /Use --yes/)
     }
     assert.deepEqual(await allUsers(), earlier)
-    const keys = await queryBeside(folder.path, 'select revoked_at_ms from api_keys where id = ?', apiKey.id)
+    const keys = await queryDatabase(folder.path, 'select revoked_at_ms from api_keys where id = ?', apiKey.id)
     assert.deepEqual(keys, [{ revoked_at_ms: null }])
   })
 
@@ -131,7 +131,7 @@ describe('beside a running service', () => {
     assert.equal(await meOf(body.token), 401)
     for (const key of [{ apiKey, keySecret }, child])
       assert.equal((await exchange(key.apiKey.keyId, key.keySecret)).status, 401)
-    const events = await queryBeside(
+    const events = await queryDatabase(
       folder.path,
       `select detail from security_events where type = 'key_revoked' and api_key_id = ?`,
       apiKey.id,

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { bankDocument, createLink, readLink, usualRates } from '../support/accounts/payment-links.ts'
 import { runCli } from '../support/process/process.ts'
-import { databaseEnv, queryBeside, serveIn } from '../support/process/served.ts'
+import { databaseEnv, queryDatabase, serveIn } from '../support/process/served.ts'
 import { serving } from '../support/http/serving.ts'
 import { until } from '../support/until.ts'
 
@@ -19,7 +19,7 @@ before(async () => {
 
 const load = (...args: string[]) => runCli(['rates', 'load', ...args], { cwd: folder.path, env }).exited
 const held = () =>
-  queryBeside(folder.path, 'select currency, date, ron_per_unit from exchange_rates order by currency, date')
+  queryDatabase(folder.path, 'select currency, date, ron_per_unit from exchange_rates order by currency, date')
 const file = (name: string, text: string | Buffer): string => {
   writeFileSync(join(folder.path, name), text)
   return name

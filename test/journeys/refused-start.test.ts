@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
-import { databasePath, openBeside } from '../support/process/served.ts'
+import { databasePath, openSqliteFile } from '../support/process/served.ts'
 
 const NOBODY = 65_534
 
@@ -89,7 +89,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
 
   test('on a newer schema that dropped something, which stays unchanged [F40]', async () => {
     const cwd = await usedFolder()
-    const db = openBeside(cwd)
+    const db = openSqliteFile(cwd)
     db.exec(`insert into kysely_migration (name, timestamp) values ('9999-drop-the-past', '2030-01-01')`)
     const schema = db.prepare('select sql from sqlite_schema order by name').all()
     for (const args of [['serve'], ['migrate']]) {
@@ -139,7 +139,7 @@ describe('a start is refused', { concurrency: 2 }, () => {
 
   test('if another process holds the database', async () => {
     const cwd = await usedFolder()
-    const db = openBeside(cwd)
+    const db = openSqliteFile(cwd)
     db.exec('begin immediate')
     await assertOneLine({ cwd }, /^Another process has locked the database\./)
     db.close()

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { onEmbeddedOnly } from '../support/database/database.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
-import { databasePath, openBeside } from '../support/process/served.ts'
+import { databasePath, openSqliteFile } from '../support/process/served.ts'
 
 const HOOK = fileURLToPath(new URL('../support/process/kill-after-step.ts', import.meta.url))
 const MOST_STEPS = 80
@@ -22,7 +22,7 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
   before(async () => {
     const run = (...args: string[]) => runCli(args, { cwd: original.path, env }).exited
     assert.equal((await run('migrate')).code, 0)
-    const db = openBeside(original.path)
+    const db = openSqliteFile(original.path)
     const insertUser = db.prepare(
       `insert into users (id, email, role, token_version, created_at_ms) values (?, ?, 'USER', 3, 1)`,
     )

@@ -6,7 +6,7 @@ import { assertError } from '../support/http/answers.ts'
 import type { Answer, Call } from '../support/http/call.ts'
 import { clusterUrl } from '../support/database/database.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { queryBeside, serveIn } from '../support/process/served.ts'
+import { queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { linkIn, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
@@ -101,7 +101,7 @@ describe('with protected calls in flight, no call that begins after the answer t
     assert.ok(turnedAway === 0 || clusterUrl !== undefined, `${turnedAway} turned away`)
     assert.ok(read > CALLS_BEFORE_REVOKING / 2, `only ${read} accepted, ${refused} refused, ${full} full`)
 
-    const [{ keys }] = await queryBeside(
+    const [{ keys }] = await queryDatabase(
       folder.path,
       `select count(*) as keys from api_keys join users on users.id = user_id
        where email = ? and api_keys.name = 'Late'`,

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/http/call.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
-import { databaseEnv, queryBeside, serveIn } from '../support/process/served.ts'
+import { databaseEnv, queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 
 const CALLERS = 24
@@ -115,7 +115,7 @@ describe('revocation with two processes', () => {
     const times = new Set(answers.map((answer) => Date.parse(answer.body.apiKey.revokedAt)))
     assert.equal(times.size, 1, [...times].join())
     const sql = 'select id, revoked_at_ms from api_keys where id in (?, ?) order by id'
-    const rows = await queryBeside(folder.path, sql, other.id, apiKey.id)
+    const rows = await queryDatabase(folder.path, sql, other.id, apiKey.id)
     const stored = new Map(rows.map((row) => [row['id'], row['revoked_at_ms']]))
     assert.deepEqual([stored.get(other.id), stored.get(apiKey.id)], [[...times][0], null])
   })

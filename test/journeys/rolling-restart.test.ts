@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { clusterUrl } from '../support/database/database.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { holdBeside, queryBeside, serveIn } from '../support/process/served.ts'
+import { lockDatabase, queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
@@ -130,7 +130,7 @@ test('two processes are replaced under load: every request is answered once, and
     const slow = Array.from({ length: 5 }, (_, n) => `slow${n}@instance${index}.example`)
     const finishes = await Promise.all(slow.map((email) => beginSignup(old.origin, email)))
     // While the database is locked, every client's call is in flight: taken, or waiting in the socket.
-    const holder = await holdBeside(folder.path)
+    const holder = await lockDatabase(folder.path)
     for (let earlier = -1; calls.pending < CLIENTS || earlier !== signedUp.length;) {
       earlier = signedUp.length
       await Promise.race([wait(100), ...clients])
@@ -157,7 +157,7 @@ test('two processes are replaced under load: every request is answered once, and
   over.abort()
   await Promise.all(clients)
 
-  const stored = (await queryBeside(folder.path, 'select email from users'))
+  const stored = (await queryDatabase(folder.path, 'select email from users'))
     .map(({ email }) => String(email))
     .filter((email) => !unknownOutcomes.has(email))
   assert.deepEqual(stored.toSorted(), signedUp.toSorted(), 'no unacknowledged account, and none lost')

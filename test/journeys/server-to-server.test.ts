@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf } from '../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../support/database/state.ts'
 
 describe('a program works with API keys', () => {
   let service: Service
@@ -68,7 +68,7 @@ describe('a program works with API keys', () => {
     assert.deepEqual(await Promise.all([first.token, fromFirst].map(works)), [true, true])
     assert.equal((await exchange(first)).status, 200)
 
-    const { apiKeys, users } = await contentOf(db)
+    const { apiKeys, users } = await databaseContent(db)
     assert.equal(users.length, 1)
     assert.equal(apiKeys.length, 2, 'a refused creation left no key')
     assert.deepEqual(await recipientsOf(service), [email], 'the owner is notified once, of the signup')
@@ -84,9 +84,9 @@ describe('a program works with API keys', () => {
     }
     for (const currency of ['USD', 'eur', '']) {
       const headers = { 'x-currency': currency }
-      const content = await contentOf(service.db)
+      const content = await databaseContent(service.db)
       assertError(await service.call('POST /auth/api-keys', { token, headers }), 'CURRENCY_NOT_SUPPORTED')
-      assert.deepEqual(await contentOf(service.db), content, 'no key is made')
+      assert.deepEqual(await databaseContent(service.db), content, 'no key is made')
       assertError(await service.call('GET /users/me', { headers }), 'UNAUTHORIZED')
     }
   })

@@ -5,7 +5,7 @@ import { assertError } from '../support/http/answers.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { linkIn } from '../support/mail/smtp.ts'
-import { contentOf, recipientsOf } from '../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../support/database/state.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-dest': 'document' }
 
@@ -23,7 +23,7 @@ describe('a person signs in', () => {
     const requested = await call('POST /auth/request', { body: { email: 'Ana@Example.com' } })
     assert.equal(requested.status, 200)
     assert.deepEqual(requested.body, { ok: true })
-    assert.equal((await contentOf(db)).users.length, 0, 'a request makes no account')
+    assert.equal((await databaseContent(db)).users.length, 0, 'a request makes no account')
 
     const mail = await smtp.mailTo(email)
     assert.deepEqual(mail.to, [email])
@@ -45,7 +45,7 @@ describe('a person signs in', () => {
     // The page inspects the link, shows its address, and verifies it as a program after the click.
     const inspected = await call('POST /auth/links/inspect', { body: { token }, headers: { origin } })
     assert.equal(inspected.body.email, 'a***@example.com')
-    assert.equal((await contentOf(db)).users.length, 0, 'inspecting a link makes no account')
+    assert.equal((await databaseContent(db)).users.length, 0, 'inspecting a link makes no account')
     const verified = await call(`GET /auth/verify${link.search}`, { headers: { accept: '*/*' } })
     assert.equal(verified.status, 200)
     assert.deepEqual(Object.keys(verified.body).toSorted(), ['needsOnboarding', 'token'])
@@ -81,7 +81,7 @@ describe('a person signs in', () => {
     assert.equal(user.name, 'Ana Ştefănescu')
     assert.equal(user.needsOnboarding, false)
     assert.deepEqual(await recipientsOf(service), [email, email, email], 'one mail per request')
-    assert.deepEqual((await contentOf(db)).apiKeys, [], 'signing in makes no key')
+    assert.deepEqual((await databaseContent(db)).apiKeys, [], 'signing in makes no key')
   })
 
   test('and returns to where the frontend asked for, never to another origin', async () => {

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { toAnswer, untilClosed } from '../support/http/raw.ts'
-import { callMeanwhile, openDescriptors, residentMiB, untilDescriptors } from '../support/process/resources.ts'
-import { queryBeside, serveIn } from '../support/process/served.ts'
+import { startCallLoop, openDescriptors, residentMiB, untilDescriptors } from '../support/process/resources.ts'
+import { queryDatabase, serveIn } from '../support/process/served.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
 
 const CALLERS = 2000
@@ -49,7 +49,7 @@ test(`${CALLERS} slow callers are cut off in time, their requests have no effect
   t.after(() => service.process.kill('SIGKILL'))
   const { token } = (await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).body
   const idle = { descriptors: openDescriptors(service.process), mib: residentMiB(service.process) }
-  const stop = callMeanwhile(service, token)
+  const stop = startCallLoop(service, token)
   const elapsed = stopwatch(service.process)
 
   const sockets: Socket[] = []
@@ -80,6 +80,6 @@ test(`${CALLERS} slow callers are cut off in time, their requests have no effect
   assert.ok(calls > 100 && slowestMs < SLOWEST_MS, `${calls} calls, the slowest took ${slowestMs} ms`)
   await untilDescriptors(service.process, idle.descriptors + OWN_CONNECTIONS)
   assert.ok(residentMiB(service.process) < idle.mib + 100, `from ${idle.mib} to ${residentMiB(service.process)} MiB`)
-  assert.deepEqual(await queryBeside(folder.path, 'select count(*) as n from users'), [{ n: 1 }])
+  assert.deepEqual(await queryDatabase(folder.path, 'select count(*) as n from users'), [{ n: 1 }])
   await service.stop()
 })

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { assertWhole, databasePath, holdBeside, queryBeside, serveIn } from '../support/process/served.ts'
+import { assertWhole, databasePath, lockDatabase, queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
@@ -70,7 +70,7 @@ describe('stopping', () => {
       assert.ok(!existsSync(databasePath(folder.path) + suffix), `${suffix} is left behind`)
     }
     await assertWhole(folder.path)
-    await (await holdBeside(folder.path)).release()
+    await (await lockDatabase(folder.path)).release()
   }
 
   /** Sends the head and half of the body; the returned function sends the rest. */
@@ -119,7 +119,7 @@ describe('stopping', () => {
       await start()
       const email = `waiting-${signal.toLowerCase()}@example.com`
       const { token } = (await service.call('POST /auth/api/signup', { body: { email } })).body
-      const held = await holdBeside(folder.path)
+      const held = await lockDatabase(folder.path)
       const created = service.call('POST /auth/api-keys', { token, body: { name: 'Waited' } })
       await wait(200)
       const tookMs = stopwatch(service.process)
@@ -130,7 +130,7 @@ describe('stopping', () => {
       assert.equal(answer.status, 201, answer.text)
       await assertEndedWell(tookMs)
       const { id } = answer.body.apiKey
-      assert.equal((await queryBeside(folder.path, 'select id from api_keys where id = ?', id)).length, 1)
+      assert.equal((await queryDatabase(folder.path, 'select id from api_keys where id = ?', id)).length, 1)
     })
 
     test(`${signal} lets a mail in transit arrive, once`, async () => {
@@ -145,7 +145,7 @@ describe('stopping', () => {
       await assertEndedWell(tookMs)
       const [queued, links] = await Promise.all(
         ['queued_mails', 'magic_links'].map((table) =>
-          queryBeside(folder.path, `select 1 from ${table} where email = ?`, email),
+          queryDatabase(folder.path, `select 1 from ${table} where email = ?`, email),
         ),
       )
       assert.deepEqual([queued?.length, links?.length], [0, 1], 'sent, and its link works')
@@ -160,7 +160,7 @@ describe('stopping', () => {
     const tookMs = stopwatch(service.process)
     service.process.kill('SIGTERM')
     await assertEndedWell(tookMs, CUT_AFTER_MS)
-    assert.deepEqual(await queryBeside(folder.path, 'select id from users where email = ?', 'never@example.com'), [])
+    assert.deepEqual(await queryDatabase(folder.path, 'select id from users where email = ?', 'never@example.com'), [])
   })
 
   test('idle keep-alive connections do not delay the exit', async () => {

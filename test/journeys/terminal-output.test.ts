@@ -10,7 +10,7 @@ import { operatorIn } from '../support/process/operator.ts'
 import type { Operator } from '../support/process/operator.ts'
 import { runCli } from '../support/process/process.ts'
 import { sendRaw } from '../support/http/raw.ts'
-import { databaseEnv, queryBeside, serveIn } from '../support/process/served.ts'
+import { databaseEnv, queryDatabase, serveIn } from '../support/process/served.ts'
 import { HOSTILE, UNPRINTABLE } from '../support/unprintable.ts'
 
 function assertHarmless(output: string, what: string): void {
@@ -89,8 +89,8 @@ describe('beside a service', () => {
     await service.call('POST /auth/api/signup', { body: { email: 'bob@example.com', name: '请求 \u{1F98A}' } })
     assert.ok(body.user.id)
     // The API refuses such names: these come from an older version or another writer of the database.
-    await queryBeside(folder.path, 'update users set name = ? where email = ?', HOSTILE, 'ana@example.com')
-    await queryBeside(folder.path, 'update api_keys set name = ?', HOSTILE)
+    await queryDatabase(folder.path, 'update users set name = ? where email = ?', HOSTILE, 'ana@example.com')
+    await queryDatabase(folder.path, 'update api_keys set name = ?', HOSTILE)
   })
   after(() => stop())
 
@@ -118,7 +118,7 @@ describe('beside a service', () => {
   })
 
   test('a question to the operator is escaped too', async () => {
-    const [{ key_id: keyId }] = await queryBeside(folder.path, 'select key_id from api_keys order by id')
+    const [{ key_id: keyId }] = await queryDatabase(folder.path, 'select key_id from api_keys order by id')
     const { output } = await operator.answer('no', 'keys', 'revoke', keyId)
     assert.match(output, /\\u\{1b\}\[2J.*\\u\{a\}Forged/)
     for (const part of ['\u001B[2J', '\u001B]0', '\u009B', '\u202E', '\nForged'])

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { contentOf, recipientsOf, userOf } from '../support/database/state.ts'
+import { databaseContent, recipientsOf, userOf } from '../support/database/state.ts'
 
 describe('a thief signs up with the address of another person', () => {
   let service: Service
@@ -44,7 +44,7 @@ describe('a thief signs up with the address of another person', () => {
     assert.equal(me.name, null, "the thief's name is gone")
     assert.equal(me.needsOnboarding, true)
     await recipientsOf(service)
-    const content = await contentOf(db)
+    const content = await databaseContent(db)
     for (const token of tokens) {
       assertError(await call('GET /users/me', { token }), 'UNAUTHORIZED')
       assertError(await call('POST /auth/api-keys', { token }), 'UNAUTHORIZED')
@@ -56,7 +56,7 @@ describe('a thief signs up with the address of another person', () => {
       assertError(await exchange(key), 'KEY_AWAITS_OWNER')
       assertError(await exchange({ ...key, keySecret: `${key.keySecret}x` }), 'INVALID_CREDENTIALS')
     }
-    assert.deepEqual(await contentOf(db), content, "the thief's attempts had no effect")
+    assert.deepEqual(await databaseContent(db), content, "the thief's attempts had no effect")
 
     const { apiKeys } = (await call('GET /auth/api-keys', { token: owner })).body
     const statuses = apiKeys.map((key: any) => [key.name, key.status])

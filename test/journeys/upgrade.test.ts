@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
-import { assertWhole, databasePath, openBeside, serveIn } from '../support/process/served.ts'
+import { assertWhole, databasePath, openSqliteFile, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { shiftedBy } from '../support/process/shifted-clock.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
@@ -66,7 +66,7 @@ const exchange = ({ call }: Served, { keyId, keySecret }: Key) =>
 
 /** Every row of these tables, in these columns. */
 function rowsOf(folder: string, columnsOf: ReadonlyMap<string, readonly string[]>) {
-  const file = openBeside(folder)
+  const file = openSqliteFile(folder)
   const rows = [...columnsOf].map(([table, columns]) => [
     table,
     file.prepare(`select ${columns.join()} from "${table}" order by 1`).all(),
@@ -76,7 +76,7 @@ function rowsOf(folder: string, columnsOf: ReadonlyMap<string, readonly string[]
 }
 
 function columnsIn(folder: string): Map<string, string[]> {
-  const file = openBeside(folder)
+  const file = openSqliteFile(folder)
   const found = file
     .prepare(`
     select m.name as table_name, c.name as column_name from sqlite_schema m, pragma_table_info(m.name) c
@@ -163,7 +163,7 @@ test('the way back: a version too old for the schema restores the earlier backup
   // The next version migrates to a schema that this one must refuse, and a key is revoked under it.
   assert.equal((await service.call(`POST /auth/api-keys/${live.id}/revoke`, { token: ana })).status, 200)
   await service.stop()
-  const next = openBeside(folder)
+  const next = openSqliteFile(folder)
   next.exec(
     `insert into kysely_migration (name, timestamp) values ('9999-strict-next', '${new Date(Date.now() + DAY_MS).toISOString()}'); alter table users add column next text`,
   )

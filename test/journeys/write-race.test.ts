@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { assertError } from '../support/http/answers.ts'
 import type { Answer } from '../support/http/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { holdBeside, queryBeside, serveIn } from '../support/process/served.ts'
-import type { Held, Served } from '../support/process/served.ts'
+import { lockDatabase, queryDatabase, serveIn } from '../support/process/served.ts'
+import type { DatabaseLock, Served } from '../support/process/served.ts'
 
 /** Long enough for a call to pass the guard and reach the lock; without the lock a call takes 5. */
 const UNTIL_WAITING_MS = 300
@@ -18,7 +18,7 @@ type Write = Readonly<{
   call(account: Account): Promise<Answer>
   success: number
   /** Reads from the database whether the write took effect. */
-  trace(query: Held['query'], account: Account): Promise<any[]>
+  trace(query: DatabaseLock['query'], account: Account): Promise<any[]>
 }>
 type Account = Readonly<{ token: string; userId: string; keyId: string; otherKeyId: string }>
 
@@ -78,7 +78,7 @@ describe('a write that passed the guard and waits for the lock', () => {
 
   /** Sends the write while this connection holds the lock, makes a change, and releases the lock. */
   async function race(write: Write, account: Account, meanwhile: string) {
-    const held = await holdBeside(folder.path)
+    const held = await lockDatabase(folder.path)
     let hasAnswered = false
     const answer = write.call(account).finally(() => (hasAnswered = true))
     await wait(UNTIL_WAITING_MS)
@@ -87,7 +87,7 @@ describe('a write that passed the guard and waits for the lock', () => {
     assert.deepEqual(await held.query(meanwhile, id), [{ id }])
     const atCommit = await write.trace(held.query, account)
     await held.release()
-    const query: Held['query'] = (text, ...values) => queryBeside(folder.path, text, ...values)
+    const query: DatabaseLock['query'] = (text, ...values) => queryDatabase(folder.path, text, ...values)
     return { answer: await answer, atCommit, afterwards: await write.trace(query, account) }
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
-import { cuts, redirects, says } from '../support/http/hostile-answers.ts'
+import { cuts, redirects, answerWith } from '../support/http/hostile-answers.ts'
 import { serving } from '../support/http/serving.ts'
 
 const LONGEST = 128 * 1024
@@ -44,7 +44,7 @@ describe('an outgoing call', () => {
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
   ] as const) {
     test(`rejects an answer that is not UTF-8: ${name}`, async (t) => {
-      const { url } = await serving(t, says(bytes))
+      const { url } = await serving(t, answerWith(bytes))
       await assert.rejects(fetchBounded(url), { name: 'TypeError' })
     })
   }
@@ -71,7 +71,7 @@ describe('an outgoing call', () => {
 
   for (const status of [301, 302, 303, 307, 308]) {
     test(`does not follow a ${status}, and sends its target nothing`, async (t) => {
-      const target = await serving(t, says('{}'))
+      const target = await serving(t, answerWith('{}'))
       const server = await serving(t, redirects(`${target.url}/?x`, status))
       const sent = { method: 'POST', body: 'secret', headers: { authorization: 'Bearer secret' } }
       assert.equal((await fetchBounded(server.url, sent)).status, status)

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { text } from 'node:stream/consumers'
-import { ensureFolder, keptSecret } from '../../src/lib/data-folder.ts'
+import { ensureFolder, readOrCreateSecret } from '../../src/lib/data-folder.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { hmacSecret } from '../../src/config/parsers.ts'
 import { temporaryFolder } from '../support/files.ts'
@@ -47,7 +47,7 @@ describe('ensureFolder', () => {
 
 describe('keptSecret', () => {
   test('the first call creates a valid secret, in a file and folder of its owner only', () => {
-    const secret = keptSecret(data, systemRandom)
+    const secret = readOrCreateSecret(data, systemRandom)
     assert.equal(hmacSecret(secret), secret)
     assert.equal(readFileSync(join(data, 'jwt-secret'), 'utf8'), `${secret}\n`)
     assert.equal(modeOf(join(data, 'jwt-secret')), '600')
@@ -56,9 +56,9 @@ describe('keptSecret', () => {
   })
 
   test('later calls read the secret and change nothing', () => {
-    const secret = keptSecret(data, systemRandom)
+    const secret = readOrCreateSecret(data, systemRandom)
     const before = statSync(join(data, 'jwt-secret'))
-    assert.equal(keptSecret(data, systemRandom), secret)
+    assert.equal(readOrCreateSecret(data, systemRandom), secret)
     const { mtimeMs, ino } = statSync(join(data, 'jwt-secret'))
     assert.deepEqual([mtimeMs, ino], [before.mtimeMs, before.ino])
   })
@@ -66,11 +66,14 @@ describe('keptSecret', () => {
   test('an existing secret is used, without surrounding white space', () => {
     mkdirSync(data, { recursive: true })
     writeFileSync(join(data, 'jwt-secret'), '  an older secret of at least 32 bytes\n\n')
-    assert.equal(keptSecret(data, systemRandom), 'an older secret of at least 32 bytes')
+    assert.equal(readOrCreateSecret(data, systemRandom), 'an older secret of at least 32 bytes')
   })
 
   test('each folder gets its own secret', () => {
-    assert.notEqual(keptSecret(data, systemRandom), keptSecret(join(folder.path, 'other'), systemRandom))
+    assert.notEqual(
+      readOrCreateSecret(data, systemRandom),
+      readOrCreateSecret(join(folder.path, 'other'), systemRandom),
+    )
   })
 
   test('a secret that another process creates meanwhile wins, and no draft is left', () => {
@@ -83,7 +86,7 @@ describe('keptSecret', () => {
         return systemRandom.bytes(length)
       },
     }
-    assert.equal(keptSecret(data, overtaken), winner)
+    assert.equal(readOrCreateSecret(data, overtaken), winner)
     assert.deepEqual(readdirSync(data), ['jwt-secret'])
   })
 

@@ -4,7 +4,7 @@ import type { ReceivedMail } from '../support/mail/smtp.ts'
 import { read } from '../support/accounts/tokens.ts'
 import { claim, isValid, needsOnboarding, sayNotMe, statusOf } from './model.ts'
 import type { ModelAccount, ModelButton, ModelUser } from './model.ts'
-import { keepToken, pick, signupNoticesIn, tokenIn } from './world.ts'
+import { addToken, pick, signupNoticesIn, tokenIn } from './world.ts'
 import type { World } from './world.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -46,7 +46,7 @@ const signUp: Step = async (world, a, b) => {
   const secret: string = made.keySecret
   const key = { id, keyId, secret, previous: null, expiresAtMs: null, waits: false, isRevoked: false }
   account.keys.push(key)
-  keepToken(world, made.token, { user, account, key, signInId: null }, 3600)
+  addToken(world, made.token, { user, account, key, signInId: null }, 3600)
 }
 
 /** Checks the notice of a signup to the owner of its address; during a pause it is held back. */
@@ -114,7 +114,7 @@ const signIn: Step = async (world, a, b) => {
   assert.equal(sub, account.id)
   account.events.push('signed_in')
   button.signInId = jti ?? ''
-  keepToken(world, verified.token, { user, account, key: null, signInId: jti ?? '' }, WEEK_SECONDS)
+  addToken(world, verified.token, { user, account, key: null, signInId: jti ?? '' }, WEEK_SECONDS)
   assert.equal(verified.needsOnboarding, needsOnboarding(account, world.nowMs()))
   world.spentLinks.push(token)
 }

@@ -7,7 +7,7 @@ import type { GoogleService } from '../support/google/google.ts'
 import { connect, disconnect, subjectsOf } from '../support/google/identities.ts'
 import { mailedToken, verify } from '../support/mail/links.ts'
 import { read } from '../support/accounts/tokens.ts'
-import { CASES, RUN } from './cases.ts'
+import { CASES, RUN } from './fuzz-settings.ts'
 
 let service: GoogleService
 /** Holds every call between guard and handler until the scheduler releases it. */

@@ -7,7 +7,7 @@ import { newAccount, noteSignupNotice } from './account-steps.ts'
 import type { Step } from './account-steps.ts'
 import { claim, googleOutcome, isValid, needsOnboarding } from './model.ts'
 import type { ModelIdentity, ModelToken, ModelUser } from './model.ts'
-import { keepToken, pick } from './world.ts'
+import { addToken, pick } from './world.ts'
 import type { World } from './world.ts'
 
 const WEEK_SECONDS = 7 * 24 * 3600
@@ -58,7 +58,7 @@ async function signInAs(
 
   assert.deepEqual(answer.user, { id: account.id, email: user.email, role: 'USER' })
   assert.equal(answer.needsOnboarding, needsOnboarding(account, world.nowMs()))
-  keepToken(world, answer.token, { user, account, key: null, signInId }, WEEK_SECONDS)
+  addToken(world, answer.token, { user, account, key: null, signInId }, WEEK_SECONDS)
 }
 
 function assertNotified(mails: Awaited<ReturnType<World['mailsAfter']>>, isNotified: boolean): void {

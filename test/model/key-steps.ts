@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Step } from './account-steps.ts'
 import { exchangeOutcome, familyOf, isValid, keysUnder, liveKeys, statusOf } from './model.ts'
 import type { ModelKey, ModelToken } from './model.ts'
-import { keepToken, pick } from './world.ts'
+import { addToken, pick } from './world.ts'
 import type { World } from './world.ts'
 
 function choose(world: World, a: number, b: number): { token: ModelToken; key: ModelKey } | undefined {
@@ -26,7 +26,7 @@ const exchange: Step = async (world, a, b, c) => {
   const answer = await world.ask('POST /auth/api/token', expected, { body })
   if (expected !== 200) return
   assert.deepEqual(answer.user, { id: account.id, email: user.email, role: 'USER' })
-  keepToken(world, answer.token, { user, account, key, signInId: null }, 3600)
+  addToken(world, answer.token, { user, account, key, signInId: null }, 3600)
 }
 
 const create: Step = async (world, a, b) => {

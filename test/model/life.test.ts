@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { startGoogleService } from '../support/google/google.ts'
 import type { GoogleService } from '../support/google/google.ts'
-import { CASES, RUN } from './cases.ts'
+import { CASES, RUN } from './fuzz-settings.ts'
 import { lifeArbitrary, live } from './life.ts'
 
 let service: GoogleService

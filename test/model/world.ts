@@ -106,7 +106,7 @@ export function signupNoticesIn(mails: readonly ReceivedMail[]): number {
   return mails.filter(({ message }) => message.subject?.includes('account')).length
 }
 
-export function keepToken(
+export function addToken(
   world: World,
   text: string,
   about: Omit<ModelToken, 'text' | 'version' | 'issuedAtMs' | 'expiresAtMs'>,

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { temporaryFolder } from '../support/files.ts'
-import { openBeside, serveIn } from '../support/process/served.ts'
+import { openSqliteFile, serveIn } from '../support/process/served.ts'
 import { linkIn, startSmtp } from '../support/mail/smtp.ts'
 import { until } from '../support/until.ts'
 
@@ -60,7 +60,7 @@ await smtp.close()
 await ok('POST /auth/request', { body: { email: 'fay@example.com' } })
 await service.stop()
 
-const database = openBeside(folder.path)
+const database = openSqliteFile(folder.path)
 const all = (sql: string) => database.prepare(sql).all() as Record<string, string>[]
 const objects = all(
   `select type, name, sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by type = 'index', rowid`,

@@ -1,9 +1,9 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { SPENT_BY_A_RESTORE } from '../../src/domain/sign-in/spent-credential-store.ts'
-import { findDeleted } from '../../src/database/erase-rows.ts'
-import { makeSafe, TOKEN_VERSION_LEAP } from '../../src/restore/make-safe.ts'
+import { SPENT_BY_RESTORE } from '../../src/domain/sign-in/spent-credential-store.ts'
+import { findAccountsToErase } from '../../src/database/erase-rows.ts'
+import { makeSafe, TOKEN_VERSION_INCREMENT } from '../../src/restore/make-safe.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { ApiKeysTable, Tables, UsersTable } from '../../src/database/tables/tables.ts'
 import { openNewDatabase } from '../support/database/database.ts'
@@ -130,7 +130,7 @@ test('every token is revoked: its version grows by a million over the higher of 
   const versions = await Promise.all(['ana', 'bob', 'new'].map(async (id) => (await userNow(id)).token_version))
   assert.deepEqual(
     versions,
-    [5, 9, 1].map((version) => version + TOKEN_VERSION_LEAP),
+    [5, 9, 1].map((version) => version + TOKEN_VERSION_INCREMENT),
   )
 })
 
@@ -174,7 +174,7 @@ test('links and buttons in mailboxes and queued mails are void; earlier credenti
   assert.deepEqual(
     spent.map((row) => Object.assign({}, row)),
     [
-      { hash: SPENT_BY_A_RESTORE, expires_at_ms: NOW_MS + 10_000 },
+      { hash: SPENT_BY_RESTORE, expires_at_ms: NOW_MS + 10_000 },
       { hash: 'spent', expires_at_ms: NOW_MS * 2 },
     ],
   )
@@ -220,7 +220,7 @@ describe('with a replaced database', () => {
       assert.deepEqual(await restored.db.query.selectFrom(table).selectAll().execute(), [], table)
     }
     const { token_version: version, ...left } = await userNow('ana')
-    assert.ok(version > TOKEN_VERSION_LEAP)
+    assert.ok(version > TOKEN_VERSION_INCREMENT)
     assert.deepEqual(
       { ...left },
       {
@@ -471,7 +471,7 @@ test('a deleted account with remaining rows stays deleted and disabled: the serv
     await run(which)
     const { deleted_at_ms: deletedAtMs, disabled_at_ms: disabledAtMs } = await userNow('ana')
     assert.deepEqual([deletedAtMs, disabledAtMs], [7, 7])
-    assert.deepEqual(await findDeleted(restored.db, 10), ['ana'])
+    assert.deepEqual(await findAccountsToErase(restored.db, 10), ['ana'])
     for (const table of ['api_keys', 'payment_links', 'users'] as const)
       await restored.db.query.deleteFrom(table).execute()
   }
@@ -491,7 +491,7 @@ describe('without a readable replaced database', () => {
     const { keysWaiting, identitiesRemoved } = await run({ without: true, isTrusting: true })
     assert.deepEqual([keysWaiting, identitiesRemoved], [0, 0])
     assert.deepEqual({ ...(await keyNow('k')) }, key('k'))
-    assert.equal((await userNow('ana')).token_version, 1 + TOKEN_VERSION_LEAP)
+    assert.equal((await userNow('ana')).token_version, 1 + TOKEN_VERSION_INCREMENT)
   })
 })
 

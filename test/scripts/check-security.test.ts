@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { caseProblems, LISTS, PAGE, pathProblems, requirementProblems } from '../../scripts/check-security.ts'
+import { findCaseProblems, LISTS, PAGE, pathProblems, requirementProblems } from '../../scripts/check-security.ts'
 
 const [FLAWS = '', STANDARDS = '', FAULTS = ''] = LISTS
 const TESTS = 'test/http/server/server.test.ts'
@@ -42,7 +42,7 @@ const tree: Readonly<Record<string, string>> = {
 
 /** Problems with cases after these files are planted. */
 const casesWith = (planted: Readonly<Record<string, string>>) =>
-  caseProblems(new Map(Object.entries({ ...tree, ...planted })))
+  findCaseProblems(new Map(Object.entries({ ...tree, ...planted })))
 
 const withTest = (line: string) => ({ [TESTS]: `${tree[TESTS]}\n${line}\n` })
 const UNTRIED = `${FAULTS}: F1 is covered by no test and not explained in ${PAGE}`

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { answers, blocksOf } from '../support/process/pasted.ts'
+import { answers, blocksOf } from '../support/process/documented-commands.ts'
 import { CLI } from '../support/process/process.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -9,8 +9,8 @@ import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import { sendRaw } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { startServicesBehind } from '../support/sdk/behind.ts'
-import type { ServiceBehind } from '../support/sdk/behind.ts'
+import { startProtectedServices } from '../support/sdk/protected-services.ts'
+import type { ServiceBehind } from '../support/sdk/protected-services.ts'
 import { userOf } from '../support/database/state.ts'
 
 let service: Service
@@ -18,7 +18,7 @@ let behind: ServiceBehind[]
 
 before(async () => {
   service = await startService()
-  behind = await startServicesBehind({ baseUrl: service.baseUrl })
+  behind = await startProtectedServices({ baseUrl: service.baseUrl })
 })
 after(async () => {
   await Promise.all(behind.map(({ close }) => close()))

@@ -8,7 +8,7 @@ import { verify } from '../support/mail/links.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { linkIn } from '../support/mail/smtp.ts'
-import { assertNothingHappens, contentOf } from '../support/database/state.ts'
+import { assertNothingHappens, databaseContent } from '../support/database/state.ts'
 
 const WEEK_MS = 7 * 24 * 3600 * 1000
 let browser: Browser
@@ -39,7 +39,7 @@ async function openPage(url: string): Promise<{ page: Page; context: BrowserCont
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 /** The page's main button; the footer has the language button. */
 const buttonOf = (page: Page) => page.getByRole('main').getByRole('button')
-const pauseOf = async (email: string) => (await contentOf(service.db)).pauses.find((row) => row.email === email)
+const pauseOf = async (email: string) => (await databaseContent(service.db)).pauses.find((row) => row.email === email)
 
 test('a person clicks “not me”, sees it confirmed, can still sign in, and resumes mail', async () => {
   const email = 'ana@example.com'

@@ -3,7 +3,7 @@ import { truncateSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { assertWhole, databasePath, openBeside, queryBeside, serveIn } from '../support/process/served.ts'
+import { assertWhole, databasePath, openSqliteFile, queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import {
   cannotForbidWriting,
@@ -24,7 +24,7 @@ const signUp = (service: Served, email: string) => service.call('POST /auth/api/
 
 /** The addresses of all accounts. */
 const emailsIn = async (folder: string) =>
-  (await queryBeside(folder, 'select email from users')).map(({ email }) => String(email)).toSorted()
+  (await queryDatabase(folder, 'select email from users')).map(({ email }) => String(email)).toSorted()
 
 /** Signs up repeatedly until one signup is refused; returns the accepted addresses. */
 async function signUpUntilRefused(service: Served, name: string): Promise<string[]> {
@@ -68,7 +68,7 @@ async function assertReadsOnly(service: Served, { token, apiKey, keySecret }: an
  * backup, keeps the write-ahead log from restarting in its own space.
  */
 async function fillUp(disk: SmallDisk, service: Served, token: string): Promise<() => void> {
-  const reader = openBeside(disk.path)
+  const reader = openSqliteFile(disk.path)
   reader.exec('begin; select 1 from users')
   disk.fill()
   for (let name = 0; ; name += 1) {
@@ -166,7 +166,7 @@ describe('on a failing disk', () => {
       assert.deepEqual(await emailsIn(folder.path), ['known@example.com'])
       assert.equal((await signUp(service, 'again@example.com')).status, 201, 'without a restart')
       assert.deepEqual(await emailsIn(folder.path), ['again@example.com', 'known@example.com'])
-      assert.deepEqual(await queryBeside(folder.path, 'select id from payment_links'), [])
+      assert.deepEqual(await queryDatabase(folder.path, 'select id from payment_links'), [])
     },
   )
 

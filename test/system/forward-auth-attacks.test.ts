@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { startGated } from '../support/gateways/gateway.ts'
-import type { Arrived, Gated } from '../support/gateways/gateway.ts'
+import { startGatewaySetup } from '../support/gateways/gateway.ts'
+import type { Arrived, GatewaySetup } from '../support/gateways/gateway.ts'
 import { sendRaw, untilClosed } from '../support/http/raw.ts'
 import type { Answer } from '../support/service.ts'
 import { userOf } from '../support/database/state.ts'
-import { MISLEADING } from '../support/gateways/misleading-fields.ts'
+import { MISLEADING_FIELDS } from '../support/gateways/misleading-fields.ts'
 
-let gated: Gated
+let gated: GatewaySetup
 let token: string
 let userId: string
 before(async () => {
-  gated = await startGated({ LOG_LEVEL: 'info' })
+  gated = await startGatewaySetup({ LOG_LEVEL: 'info' })
   token = await gated.auth.signIn('ana@example.com')
   userId = (await userOf(gated.auth.db, 'ana@example.com')).id
 })
@@ -133,7 +133,7 @@ describe('the identity of a call', () => {
   })
 
   test('applies to the method and path of the request line, on public paths too', async () => {
-    const misleading = [...MISLEADING.map((name) => `${name}: /admin`), 'X-Real-IP: 203.0.113.9']
+    const misleading = [...MISLEADING_FIELDS.map((name) => `${name}: /admin`), 'X-Real-IP: 203.0.113.9']
     for (const [path, as] of [
       ['/healthz', send],
       ['/x', sendAs],
@@ -141,7 +141,7 @@ describe('the identity of a call', () => {
       assert.equal((await as(`GET ${path}`, ...misleading)).status, 200)
       const { headers } = gated.passed.at(-1) ?? assert.fail()
       assert.deepEqual(
-        MISLEADING.filter((name) => name.toLowerCase() in headers),
+        MISLEADING_FIELDS.filter((name) => name.toLowerCase() in headers),
         [],
         path,
       )

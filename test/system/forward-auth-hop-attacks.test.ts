@@ -7,8 +7,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { freePort } from '../support/files.ts'
-import { startGated } from '../support/gateways/gateway.ts'
-import type { Gated } from '../support/gateways/gateway.ts'
+import { startGatewaySetup } from '../support/gateways/gateway.ts'
+import type { GatewaySetup } from '../support/gateways/gateway.ts'
 import { dataFrame, endedStreams, headersFrame, opening } from '../support/http/http2-frames.ts'
 import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import { startGateway } from '../support/gateways/nginx.ts'
@@ -16,14 +16,14 @@ import type { Nginx } from '../support/gateways/nginx.ts'
 import { sendBytes, sendRaw, untilClosed } from '../support/http/raw.ts'
 import { userOf } from '../support/database/state.ts'
 
-let gated: Gated
+let gated: GatewaySetup
 let http2: Nginx
 let token: string
 let ofKey: string
 let apiKeyId: string
 let userId: string
 before(async () => {
-  gated = await startGated()
+  gated = await startGatewaySetup()
   const port = await freePort()
   http2 = await startGateway(port, gated.ports, { 'listen 8081;': `listen 127.0.0.1:${port} http2;` })
   token = await gated.auth.signIn('ana@example.com')

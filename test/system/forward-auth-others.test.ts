@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
 import { callAt } from '../support/http/call.ts'
-import { startGated } from '../support/gateways/gateway.ts'
-import type { Gated } from '../support/gateways/gateway.ts'
+import { startGatewaySetup } from '../support/gateways/gateway.ts'
+import type { GatewaySetup } from '../support/gateways/gateway.ts'
 import { startHypercorn } from '../support/gateways/hypercorn.ts'
 import type { Hypercorn } from '../support/gateways/hypercorn.ts'
 import { createKey, tokenOf } from '../support/accounts/keys.ts'
@@ -15,16 +15,16 @@ import type { Gateway } from '../support/gateways/other-gateways.ts'
 import { sendRaw, untilClosed } from '../support/http/raw.ts'
 import { userOf } from '../support/database/state.ts'
 import { until } from '../support/until.ts'
-import { MISLEADING } from '../support/gateways/misleading-fields.ts'
+import { MISLEADING_FIELDS } from '../support/gateways/misleading-fields.ts'
 
-let gated: Gated
+let gated: GatewaySetup
 let hypercorn: Hypercorn
 let token: string
 let userId: string
 let key: NewKey
 let ofKey: string
 before(async () => {
-  gated = await startGated()
+  gated = await startGatewaySetup()
   hypercorn = await startHypercorn()
   token = await gated.auth.signIn('ana@example.com')
   userId = (await userOf(gated.auth.db, 'ana@example.com')).id
@@ -115,7 +115,7 @@ for (const [name, start] of Object.entries(gateways)) {
     })
 
     test('forwards no field that names another path, method or address, on public paths too', async () => {
-      const names = [...MISLEADING, 'X-Real-IP']
+      const names = [...MISLEADING_FIELDS, 'X-Real-IP']
       for (const path of ['/healthz', '/x']) {
         const fields = [`Authorization: Bearer ${token}`, ...names.map((field) => `${field}: /admin`)]
         assert.equal((await sendRaw(gateway.origin, [`GET ${path} HTTP/1.1`, ...fields])).status, 200)

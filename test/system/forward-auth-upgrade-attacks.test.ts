@@ -9,8 +9,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { endsWithTest } from '../support/process/ends-with-test.ts'
 import { freePort } from '../support/files.ts'
-import { startGated } from '../support/gateways/gateway.ts'
-import type { Gated } from '../support/gateways/gateway.ts'
+import { startGatewaySetup } from '../support/gateways/gateway.ts'
+import type { GatewaySetup } from '../support/gateways/gateway.ts'
 import { headersFrame, opening } from '../support/http/http2-frames.ts'
 import { startHypercorn } from '../support/gateways/hypercorn.ts'
 import type { Hypercorn } from '../support/gateways/hypercorn.ts'
@@ -20,13 +20,13 @@ import { sendRaw, untilClosed } from '../support/http/raw.ts'
 import { userOf } from '../support/database/state.ts'
 import { until } from '../support/until.ts'
 
-let gated: Gated
+let gated: GatewaySetup
 let hypercorn: Hypercorn
 let nginx: Nginx
 let token: string
 let userId: string
 before(async () => {
-  gated = await startGated()
+  gated = await startGatewaySetup()
   hypercorn = await startHypercorn()
   nginx = await startGateway(await freePort(), { auth: gated.ports.auth, behind: hypercorn.port })
   token = await gated.auth.signIn('ana@example.com')

@@ -7,20 +7,20 @@ import { assertError } from '../support/http/answers.ts'
 import { callAt } from '../support/http/call.ts'
 import type { Call } from '../support/http/call.ts'
 import { freePort } from '../support/files.ts'
-import { startGated } from '../support/gateways/gateway.ts'
-import type { Gated } from '../support/gateways/gateway.ts'
+import { startGatewaySetup } from '../support/gateways/gateway.ts'
+import type { GatewaySetup } from '../support/gateways/gateway.ts'
 import { startGateway } from '../support/gateways/nginx.ts'
 import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import type { NewKey } from '../support/accounts/keys.ts'
 import { sendBytes, sendRaw, untilClosed } from '../support/http/raw.ts'
 import { userOf } from '../support/database/state.ts'
 
-let gated: Gated
+let gated: GatewaySetup
 let token: string
 let userId: string
 let key: NewKey
 before(async () => {
-  gated = await startGated()
+  gated = await startGatewaySetup()
   token = await gated.auth.signIn('ana@example.com')
   userId = (await userOf(gated.auth.db, 'ana@example.com')).id
   key = await createKey(gated.auth, token)

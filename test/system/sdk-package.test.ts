@@ -15,7 +15,7 @@ import { createKey } from '../support/accounts/keys.ts'
 import { serving } from '../support/http/serving.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { startTroublesome } from '../support/sdk/troublesome.ts'
+import { startMisbehavingServer } from '../support/sdk/misbehaving-server.ts'
 import { until } from '../support/until.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -160,7 +160,7 @@ describe('it runs', { concurrency: true }, () => {
       )
     })
     person = await service.signIn('shop@example.com')
-    troublesomeUrl = (await startTroublesome(lifetime)).url
+    troublesomeUrl = (await startMisbehavingServer(lifetime)).url
     cpSync(join(root, 'test/support/sdk/sdk-program.ts'), join(project, 'sdk-program.ts'))
     const opening = "import * as sdk from '@paylink-auth/client'\nimport { program } from './sdk-program.ts'\n"
     writeFileSync(

@@ -1,5 +1,5 @@
 /** Calls of the public API. */
-import { signInFor, goTo } from './addresses.ts'
+import { signInFor, goTo } from './page-paths.ts'
 import { inLanguage, language } from './language.ts'
 import { currentToken, forgetToken } from './session.ts'
 import { errorWords } from './api.words.ts'

@@ -1,5 +1,5 @@
 /** Reads the URL's fragment and removes it before any other code runs: it may contain a token. */
-import { addresses } from './addresses.ts'
+import { paths } from './page-paths.ts'
 
 export const fragment = new URLSearchParams(location.hash.slice(1))
 
@@ -19,7 +19,7 @@ function removeFragment(): void {
 
 /** Reloads the page and restores the unused token of a mailed link. */
 export function reload(): void {
-  const isMailed = fragment.has('token') && location.pathname !== addresses.signedIn
+  const isMailed = fragment.has('token') && location.pathname !== paths.signedIn
   if (isMailed) history.replaceState(history.state, '', `#${fragment.toString()}`)
   location.reload()
 }

@@ -1,7 +1,7 @@
 /** Sign-in with Google: the redirect flow, and Google's script for One Tap and its button. */
-import { addresses, goTo } from './addresses.ts'
+import { paths, goTo } from './page-paths.ts'
 import { baseUrl } from './api.ts'
-import { kept } from './kept.ts'
+import { storage } from './storage.ts'
 import { language } from './language.ts'
 import { settings } from './settings.ts'
 
@@ -43,8 +43,8 @@ export const isRefusedByGoogle =
 export function startWithGoogle(next: string): void {
   if (settings.google === null) return
   const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
-  kept.write(STARTED, JSON.stringify([...readStarted(), { id, atMs: Date.now(), next }]))
-  const redirectTo = `${settings.publicUrl}${addresses.signedIn}?${new URLSearchParams({ [FLOW]: id }).toString()}`
+  storage.write(STARTED, JSON.stringify([...readStarted(), { id, atMs: Date.now(), next }]))
+  const redirectTo = `${settings.publicUrl}${paths.signedIn}?${new URLSearchParams({ [FLOW]: id }).toString()}`
   void goTo(`${baseUrl}/auth/google/start?${new URLSearchParams({ redirectTo }).toString()}`)
 }
 
@@ -55,17 +55,17 @@ type Started = Readonly<{ id: string; atMs: number; next: string }>
  * cannot bring a token of the attacker's account. Several tabs may have flows at the same time.
  * @returns the page to open; undefined if the flow did not start here or has expired
  */
-export function takeStarted(): string | undefined {
+export function consumeFlow(): string | undefined {
   const id = new URLSearchParams(location.search).get(FLOW)
   const started = readStarted()
-  kept.write(STARTED, JSON.stringify(started.filter((each) => each.id !== id)))
-  history.replaceState(null, '', addresses.signedIn)
+  storage.write(STARTED, JSON.stringify(started.filter((each) => each.id !== id)))
+  history.replaceState(null, '', paths.signedIn)
   return started.find((each) => each.id === id)?.next
 }
 
 function readStarted(): Started[] {
   try {
-    const started = JSON.parse(kept.read(STARTED) ?? '[]') as Started[]
+    const started = JSON.parse(storage.read(STARTED) ?? '[]') as Started[]
     return started.filter(({ atMs }) => Date.now() - atMs < AWAY_MS)
   } catch {
     return []

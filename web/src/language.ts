@@ -1,6 +1,6 @@
 /** The language of the pages: the person's choice, or else the browser's first supported language. */
 import { reload } from './fragment.ts'
-import { kept } from './kept.ts'
+import { storage } from './storage.ts'
 
 export type Language = 'en' | 'ro'
 
@@ -11,7 +11,7 @@ function isLanguage(name: string | null | undefined): name is Language {
 }
 
 function findLanguage(): Language {
-  const chosen = kept.read(CHOSEN)
+  const chosen = storage.read(CHOSEN)
   if (isLanguage(chosen)) return chosen
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
 }
@@ -23,6 +23,6 @@ export function inLanguage<W>(words: Readonly<Record<Language, W>>): W {
 }
 
 export function chooseLanguage(chosen: Language): void {
-  kept.write(CHOSEN, chosen)
+  storage.write(CHOSEN, chosen)
   reload()
 }

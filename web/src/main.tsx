@@ -2,11 +2,11 @@ import './fragment.ts'
 import { render } from 'preact'
 import type { ComponentType } from 'preact'
 import { useErrorBoundary } from 'preact/hooks'
-import { addresses } from './addresses.ts'
-import type { PathOf } from './addresses.ts'
+import { paths } from './page-paths.ts'
+import type { PathOf } from './page-paths.ts'
 import { language } from './language.ts'
 import { Confirm } from './pages/confirm.tsx'
-import { Broken, NotFound, OpenedElsewhere } from './pages/failed.tsx'
+import { Broken, NotFound, OpenedElsewhere } from './pages/error-pages.tsx'
 import { NotMe, ResumeMail } from './pages/mail-button.tsx'
 import { Pay } from './pages/pay.tsx'
 import { SignIn } from './pages/sign-in.tsx'
@@ -16,23 +16,23 @@ import { settings } from './settings.ts'
 type Pages = Readonly<Record<string, ComponentType>>
 
 const linked: Pages = {
-  [addresses.confirm]: Confirm,
-  [addresses.notMe]: NotMe,
-  [addresses.resumeMail]: ResumeMail,
-  [addresses.pay]: Pay,
+  [paths.confirm]: Confirm,
+  [paths.notMe]: NotMe,
+  [paths.resumeMail]: ResumeMail,
+  [paths.pay]: Pay,
 } satisfies Record<PathOf<'linked'>, ComponentType>
 const signIn: Pages = {
-  [addresses.signIn]: SignIn,
-  [addresses.signedIn]: SignedIn,
+  [paths.signIn]: SignIn,
+  [paths.signedIn]: SignedIn,
 } satisfies Record<PathOf<'sign-in'>, ComponentType>
 
-const isPaymentLink = new RegExp(`^${addresses.pay.replace(':id', '[^/]+')}$`)
+const isPaymentLink = new RegExp(`^${paths.pay.replace(':id', '[^/]+')}$`)
 
 async function findPage(): Promise<ComponentType> {
   const path = location.pathname
   if (isPaymentLink.test(path)) return Pay
-  const paths: readonly string[] = settings.frontend === null ? Object.values(addresses) : Object.keys(linked)
-  if (!paths.includes(path)) return NotFound
+  const served: readonly string[] = settings.frontend === null ? Object.values(paths) : Object.keys(linked)
+  if (!served.includes(path)) return NotFound
   if (location.origin !== settings.publicUrl) return OpenedElsewhere
   if (settings.frontend !== null) return linked[path] ?? NotFound
   try {

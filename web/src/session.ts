@@ -1,20 +1,20 @@
 /** The stored access token. */
-import { kept } from './kept.ts'
+import { storage } from './storage.ts'
 
 const TOKEN = 'token'
 
 /** Returns undefined if nobody is signed in. The token may have expired or been revoked. */
 export function currentToken(): string | undefined {
-  return kept.read(TOKEN) ?? undefined
+  return storage.read(TOKEN) ?? undefined
 }
 
 export function keepToken(token: string): void {
-  kept.write(TOKEN, token)
+  storage.write(TOKEN, token)
 }
 
 /** Signs out in every tab. */
 export function forgetToken(): void {
-  kept.delete(TOKEN)
+  storage.delete(TOKEN)
 }
 
 /** Calls back when another tab signs out or signs in as another user. A new token of the same user does not count. */

@@ -10,8 +10,8 @@ import { makeRoomForKey } from '../../domain/keys/key-history.ts'
 import { recordMaker } from '../../domain/keys/key-family.ts'
 import { insertKey } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { bodyMayBeAbsent, DisplayText } from '../../http/input.ts'
-import { limitKeyCreation, refuseBeyondLimit } from './key-limit.ts'
+import { allowEmptyBody, DisplayText } from '../../http/input.ts'
+import { countKeyCreation, requireRoomForKey } from './key-limit.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { newKey } from '../../domain/keys/new-key.ts'
 
@@ -55,10 +55,10 @@ export const createKey: Endpoint = (app, deps) => {
       body: Body,
       response: { 201: Answer },
     },
-    preValidation: bodyMayBeAbsent,
+    preValidation: allowEmptyBody,
     async handler(request, reply) {
       const caller = callerOf(request)
-      await limitKeyCreation(deps, request, reply)
+      await countKeyCreation(deps, request, reply)
       await makeRoomForKey(deps, caller.userId)
       const { name, expiresInDays } = request.body
       const nowMs = deps.clock.now()
@@ -69,7 +69,7 @@ export const createKey: Endpoint = (app, deps) => {
         familyId: familyIdOf(caller),
       })
       await withAuthority(deps, caller, async (trx, user) => {
-        await refuseBeyondLimit(deps, trx, request)
+        await requireRoomForKey(deps, trx, request)
         await insertKey(trx, key.row)
         await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
         const event = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const

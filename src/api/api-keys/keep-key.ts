@@ -9,7 +9,7 @@ import { recordMaker } from '../../domain/keys/key-family.ts'
 import { findKey, updateKey } from '../../domain/keys/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { refuseBeyondLimit } from './key-limit.ts'
+import { requireRoomForKey } from './key-limit.ts'
 import { KeyParams } from './key-path.ts'
 
 const Answer = Type.Object(
@@ -42,7 +42,7 @@ export const keepKey: Endpoint = (app, deps) => {
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const unchanged = describeKey(key, nowMs)
         if (unchanged.status !== 'AWAITS_OWNER') return { apiKey: unchanged }
-        await refuseBeyondLimit(deps, trx, request)
+        await requireRoomForKey(deps, trx, request)
         await updateKey(trx, key.id, { awaits_owner_at_ms: null })
         // Recorded so that disowning a thief's sign-in also undoes what it kept.
         await recordMaker(trx, deps, caller, { keyId: key.id, how: 'kept' })

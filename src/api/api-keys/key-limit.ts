@@ -15,7 +15,7 @@ import { clientNetwork } from '../../lib/network.ts'
  * @param trx holds the user's lock, so that two concurrent calls cannot both take the last place
  * @throws {ApiError} `KEY_LIMIT_REACHED`
  */
-export async function refuseBeyondLimit(
+export async function requireRoomForKey(
   { clock, failureLog }: Deps,
   trx: Transaction,
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export async function refuseBeyondLimit(
  * Counts one new secret of the caller.
  * @throws {ApiError} `RATE_LIMITED`
  */
-export async function limitKeyCreation(
+export async function countKeyCreation(
   { rateLimits, failureLog }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,

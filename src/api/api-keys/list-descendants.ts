@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
-import { requireWithinBounds } from '../../domain/keys/key-history.ts'
+import { requireTrimmedKeyHistory } from '../../domain/keys/key-history.ts'
 import { familyOf } from '../../domain/keys/key-family.ts'
-import { findDeedsByKeys } from '../../domain/keys/key-maker-store.ts'
+import { findActionsByKeys } from '../../domain/keys/key-maker-store.ts'
 import { findKey, findKeysOfUser } from '../../domain/keys/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -34,9 +34,9 @@ export const listDescendants: Endpoint = (app, deps) => {
       const { userId } = callerOf(request)
       const key = await findKey(db, userId, request.params.id)
       if (key === undefined) throw new ApiError('NOT_FOUND')
-      await requireWithinBounds(deps, userId)
+      await requireTrimmedKeyHistory(deps, userId)
       const nowMs = deps.clock.now()
-      const family = familyOf(await findDeedsByKeys(db, userId), [key.id])
+      const family = familyOf(await findActionsByKeys(db, userId), [key.id])
       family.delete(key.id)
       const descendants = (await findKeysOfUser(db, userId, nowMs)).filter(({ id }) => family.has(id))
       return { apiKeys: descendants.map((descendant) => describeKey(descendant, nowMs)) }

@@ -7,7 +7,7 @@ import { findKeysBySecret, setRevoked } from '../../domain/keys/key-store.ts'
 import { lockUser } from '../../domain/users/user-store.ts'
 import type { Deps } from '../../http/deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
+import { perNetwork } from '../../http/rate-limit/rate-limits.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 
@@ -58,7 +58,7 @@ export const reportLeaked: Endpoint = (app, deps) => {
       response: { 200: Answer },
     },
     async handler(request, reply) {
-      await rateLimits.count(reply, ...ofNetworks('leak-reports', request.ip))
+      await rateLimits.count(reply, ...perNetwork('leak-reports', request.ip))
       const seenAtByHash = new Map<string, string | undefined>()
       for (const { keySecret, seenAt } of request.body.secrets) {
         // The checksum rejects other text without a read.

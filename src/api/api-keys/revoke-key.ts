@@ -4,7 +4,7 @@ import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
-import { requireWithinBounds } from '../../domain/keys/key-history.ts'
+import { requireTrimmedKeyHistory } from '../../domain/keys/key-history.ts'
 import { requireAuthorityOver } from '../../domain/keys/key-family.ts'
 import { findKey } from '../../domain/keys/key-store.ts'
 import { setPaymentLinkCount } from '../../domain/users/user-store.ts'
@@ -45,7 +45,7 @@ export const revokeKey: Endpoint = (app, deps) => {
     async handler(request) {
       const withDescendants = request.query.withDescendants === 'true'
       const caller = callerOf(request)
-      if (withDescendants) await requireWithinBounds(deps, caller.userId)
+      if (withDescendants) await requireTrimmedKeyHistory(deps, caller.userId)
       return withAuthority(deps, caller, async (trx, user) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')

@@ -12,9 +12,9 @@ import { statusOf } from '../../domain/keys/key-status.ts'
 import { findKey, updateKey } from '../../domain/keys/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { bodyMayBeAbsent } from '../../http/input.ts'
+import { allowEmptyBody } from '../../http/input.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { limitKeyCreation } from './key-limit.ts'
+import { countKeyCreation } from './key-limit.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { KeyParams } from './key-path.ts'
 
@@ -56,10 +56,10 @@ export const rotateKey: Endpoint = (app, deps) => {
       body: Body,
       response: { 200: Answer },
     },
-    preValidation: bodyMayBeAbsent,
+    preValidation: allowEmptyBody,
     async handler(request, reply) {
       const caller = callerOf(request)
-      await limitKeyCreation(deps, request, reply)
+      await countKeyCreation(deps, request, reply)
       await makeRoomForKey(deps, caller.userId)
       const nowMs = deps.clock.now()
       const graceMs = (request.body.graceSeconds ?? 0) * 1000

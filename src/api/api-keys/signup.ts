@@ -8,7 +8,7 @@ import { insertUser } from '../../domain/users/user-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText, readEmailAddress } from '../../http/input.ts'
-import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
+import { perNetwork } from '../../http/rate-limit/rate-limits.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { mailLocale } from '../../http/mail-locale.ts'
 import { enqueueMail } from '../../domain/mails/mail-queue-store.ts'
@@ -83,8 +83,8 @@ export const signup: Endpoint = (app, deps) => {
       await rateLimits.countMail(
         reply,
         request.ip,
-        ...ofNetworks('signup-hour', request.ip),
-        ...ofNetworks('signup-day', request.ip),
+        ...perNetwork('signup-hour', request.ip),
+        ...perNetwork('signup-day', request.ip),
       )
 
       const { name = null, keyName } = request.body

@@ -1,6 +1,6 @@
 /** `GET /auth/google/callback`: Google redirects the browser here with an authorization code. */
 import { Type } from 'typebox'
-import { spend } from '../../domain/sign-in/spent-credential-store.ts'
+import { spendCredential } from '../../domain/sign-in/spent-credential-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { mailLocale } from '../../http/mail-locale.ts'
@@ -71,7 +71,7 @@ export const googleCallback: Endpoint = (app, deps) => {
           if (request.validationError) throw request.validationError
           // The browser's cookie is cleared; this also blocks a copy of it.
           const startedAtMs = (flow.exp - FLOW_LIFETIME_SECONDS) * 1000
-          if (!(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs)))
+          if (!(await spendCredential(db, sha256(flow.state), flow.exp * 1000, startedAtMs)))
             throw new ApiError('OAUTH_STATE_INVALID')
           const client = clientNetwork(request.ip)
           const googleUser = await google.exchangeCode({ code, iss, client }, flow)

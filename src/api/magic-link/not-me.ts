@@ -1,5 +1,5 @@
 /** `POST /auth/links/not-me`: the holder of a mailbox disowns a mail, which undoes its consequences. */
-import { bringWithinBounds, STEPS_OF_A_REQUEST } from '../../domain/keys/key-history.ts'
+import { trimKeyHistory, MAX_STEPS_PER_REQUEST } from '../../domain/keys/key-history.ts'
 import { findButton } from '../../domain/mails/mail-button-store.ts'
 import { disownMail } from '../../domain/sign-in/not-me.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
@@ -25,7 +25,7 @@ export const notMe: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const known = await findButton(deps.db, 'not_me', sha256(request.body.token), clock.now())
       const owner = known && (await findUserByEmail(deps.db, known.email))
-      if (owner !== undefined) await bringWithinBounds(deps, owner.id, STEPS_OF_A_REQUEST)
+      if (owner !== undefined) await trimKeyHistory(deps, owner.id, MAX_STEPS_PER_REQUEST)
       return pressButton(deps, request, reply, (trx, tokenHash) => disownMail(deps, trx, tokenHash, request))
     },
   })

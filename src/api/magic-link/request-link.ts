@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { readEmailAddress } from '../../http/input.ts'
-import { ofNetworks } from '../../http/rate-limit/rate-limits.ts'
+import { perNetwork } from '../../http/rate-limit/rate-limits.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { clientNetwork } from '../../lib/network.ts'
@@ -59,7 +59,7 @@ export const requestLink: Endpoint = (app, deps) => {
         .countMail(
           reply,
           request.ip,
-          ...ofNetworks('request-client', request.ip),
+          ...perNetwork('request-client', request.ip),
           ['request-repeat', clientAndMailbox],
           ['request-address-client', clientAndMailbox],
           // Per address, not per mailbox: a stranger could use up a mailbox's limit with `+tag` addresses, whose links

@@ -1,6 +1,6 @@
 /** `GET /auth/verify`: exchanges a magic-link token for an access token; redirects browsers to `/confirm`. */
 import { Type } from 'typebox'
-import { AccountDisabledError, proveAddress } from '../../domain/users/claim.ts'
+import { AccountDisabledError, claimOrCreateAccount } from '../../domain/users/claim.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
@@ -95,7 +95,7 @@ export const verifyLink: Endpoint = (app, deps) => {
           // The global lock order: user (created here if new), mails, links. Deleting the mails waits for one that is
           // being sent, so its link exists by then and is voided too.
           const proof = { email: seen.email, locale: mailLocale(request.raw), source: request }
-          const { user } = await proveAddress(deps, trx, proof)
+          const { user } = await claimOrCreateAccount(deps, trx, proof)
           await deleteAttemptedMail(trx, 'sign_in', seen.email)
           // Used or voided while this call waited for locks: roll back.
           if ((await consumeLink(trx, tokenHash, clock.now())) === undefined) throw new LinkGoneError()

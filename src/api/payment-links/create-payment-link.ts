@@ -8,7 +8,7 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
 import { withIdempotencyKey } from '../../domain/payment-links/idempotency.ts'
-import { examplePaymentLink, MOST_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
+import { examplePaymentLink, MAX_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
 import { countNewPaymentLink, paymentLinkLimitReached } from '../../domain/payment-links/payment-link-limit.ts'
 
 /** The last time with a four-digit year in ISO 8601. */
@@ -18,7 +18,7 @@ const Body = Type.Object(
   {
     amount: Type.Integer({
       minimum: 1,
-      maximum: MOST_MINOR_UNITS,
+      maximum: MAX_MINOR_UNITS,
       description: 'In minor units of the call’s currency (`X-Currency`): 1050 is 10.50.',
     }),
     title: DisplayText('What the payment is for. The payer sees it.'),

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
-import { recordRepeated } from '../../domain/events/security-events.ts'
+import { recordRepeatedEvent } from '../../domain/events/security-events.ts'
 import { deactivatePaymentLink as deactivate, findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -40,7 +40,7 @@ export const deactivatePaymentLink: Endpoint = (app, deps) => {
         if (link === undefined) throw new ApiError('NOT_FOUND')
         await deactivate(trx, user.id, link.id, nowMs)
         if (link.deactivated_at_ms === null) {
-          await recordRepeated(trx, deps, { userId: user.id, type: 'payment_link_deactivated' }, request)
+          await recordRepeatedEvent(trx, deps, { userId: user.id, type: 'payment_link_deactivated' }, request)
         }
         const deactivated = { ...link, deactivated_at_ms: link.deactivated_at_ms ?? nowMs }
         // The listed form: a missing rate must not prevent the deactivation.

@@ -1,7 +1,7 @@
 /** `GET /payment-links`: the caller's payment links, newest first, with amounts in the currency of the call. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
-import { findPaymentLinks, LOOKED_AT, paymentLinkStatuses } from '../../domain/payment-links/payment-link-store.ts'
+import { findPaymentLinks, MAX_LINKS_READ, paymentLinkStatuses } from '../../domain/payment-links/payment-link-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
 import { pageQuery, readPage, toCursor } from '../../http/pagination.ts'
@@ -30,7 +30,7 @@ export const listPaymentLinks: Endpoint = (app, { config, db, clock }) => {
     schema: {
       operationId: 'listPaymentLinks',
       summary: 'List payment links',
-      description: `Newest first. \`amount\` is null if it cannot be converted to the call’s currency. With \`status\`, a page searches at most ${LOOKED_AT} links: it may be short or empty and still have a \`nextCursor\`.`,
+      description: `Newest first. \`amount\` is null if it cannot be converted to the call’s currency. With \`status\`, a page searches at most ${MAX_LINKS_READ} links: it may be short or empty and still have a \`nextCursor\`.`,
       tags: ['Payment links'],
       'x-beyond-specification': true,
       querystring: Query,

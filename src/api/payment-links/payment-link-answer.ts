@@ -10,7 +10,7 @@ import type { Currency } from '../../domain/payment-links/currency.ts'
 import { convert } from '../../domain/payment-links/conversion.ts'
 import type { Money, ReferenceRates } from '../../domain/payment-links/conversion.ts'
 
-export const MOST_MINOR_UNITS = 99_999_999
+export const MAX_MINOR_UNITS = 99_999_999
 
 export const MoneyAnswer = Type.Object({
   value: Type.Integer({ description: 'In minor units: 1050 is 10.50.' }),

@@ -29,7 +29,7 @@ const ExportedKey = Type.Object({
 const ExportedMaker = Type.Object(
   {
     apiKeyId: Type.String(),
-    how: Type.String({ description: '`created`, `rotated` or `kept`.' }),
+    how: Type.String({ description: '`created`, `rotated` or `storage`.' }),
     makerApiKeyId: textOrNull,
     signInId: textOrNull,
     at: time,

@@ -1,10 +1,10 @@
 /** `GET /users/me/export`: everything stored about the caller, as JSON (GDPR, article 20). */
 import { callerOf } from '../../http/guard.ts'
-import { limitKeyOf, requireInForce, requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
+import { limitKeyOf, requireValidToken, requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
 import { toEventAnswer } from '../event-answer.ts'
 import { findEvents } from '../../domain/events/event-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
-import { hiddenUntilClaimed, recordRepeated } from '../../domain/events/security-events.ts'
+import { hiddenUntilClaimed, recordRepeatedEvent } from '../../domain/events/security-events.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import { findIdentitiesOf } from '../../domain/google/identity-store.ts'
 import { findMakers } from '../../domain/keys/key-maker-store.ts'
@@ -59,7 +59,7 @@ export const exportMe: Endpoint = (app, deps) => {
       const { userId } = caller
       const identities = await findIdentitiesOf(db, userId)
       const user = await withAuthority(deps, caller, async (trx, locked) => {
-        await recordRepeated(trx, deps, { userId, type: 'exported' }, request)
+        await recordRepeatedEvent(trx, deps, { userId, type: 'exported' }, request)
         return locked
       })
       const { signInLinks, mailButtons, queuedMails, mailPause } = await findMailed(db, user)
@@ -67,7 +67,7 @@ export const exportMe: Endpoint = (app, deps) => {
       const hiddenTypes = user.claimed_at_ms === null ? hiddenUntilClaimed : []
       // Every page is sent only if the token is still in force after the read. A caller from before a claim must not
       // see what the owner added since, and the export of a deleted account must stop.
-      const check = () => requireInForce(deps, caller)
+      const check = () => requireValidToken(deps, caller)
       await check()
       const fields: Record<keyof Exported, unknown> = {
         user: toExportedUser(user),

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
-import { recordRepeated } from '../../domain/events/security-events.ts'
+import { recordRepeatedEvent } from '../../domain/events/security-events.ts'
 import { incrementTokenVersion } from '../../domain/users/user-store.ts'
 import type { User } from '../../domain/users/user-store.ts'
 import type { Transaction } from '../../database/database.ts'
@@ -32,7 +32,7 @@ export const revokeTokens: Endpoint = (app, deps) => {
       const revoke = async (trx: Transaction, user: User) => {
         requirePersonIfClaimed(caller, user)
         await incrementTokenVersion(trx, user.id)
-        await recordRepeated(trx, deps, { userId: user.id, type: 'tokens_revoked' }, request)
+        await recordRepeatedEvent(trx, deps, { userId: user.id, type: 'tokens_revoked' }, request)
       }
       await withAuthority(deps, caller, revoke, { endsToken: true })
       return { ok: true }

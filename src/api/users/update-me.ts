@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
-import { recordRepeated } from '../../domain/events/security-events.ts'
+import { recordRepeatedEvent } from '../../domain/events/security-events.ts'
 import { needsOnboarding } from '../../domain/users/onboarding.ts'
 import { renameUser } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -29,7 +29,7 @@ export const updateMe: Endpoint = (app, deps) => {
       const { name } = request.body
       return withAuthority(deps, callerOf(request), async (trx, user) => {
         await renameUser(trx, user.id, name)
-        if (name !== user.name) await recordRepeated(trx, deps, { userId: user.id, type: 'renamed' }, request)
+        if (name !== user.name) await recordRepeatedEvent(trx, deps, { userId: user.id, type: 'renamed' }, request)
         const renamed = { ...user, name }
         return toUserAnswer(renamed, await needsOnboarding(trx, renamed, deps.clock.now()))
       })

@@ -5,7 +5,13 @@ import { elapsedMs, immediately, later, sleep } from '../../lib/clock.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { TransactionMisuseError } from '../database.ts'
 import { cancelStatement } from './cancel-statement.ts'
-import { isOfPrepared, leavesConnection, markOfConnection, markUnconnected, TIMED_OUT } from './errors.ts'
+import {
+  isPreparedStatementError,
+  keepsConnectionUsable,
+  markConnectionLost,
+  markConnectFailed,
+  TIMED_OUT,
+} from './errors.ts'
 
 const END_TIMEOUT_MS = 1000
 
@@ -29,12 +35,12 @@ function nameOf(text: string): string {
 
 export type Bounds = Readonly<{
   /** From when a connection is handed out until it is released. */
-  answeredWithinMs: number
-  connectedWithinMs: number
+  answerTimeoutMs: number
+  connectTimeoutMs: number
   allowsOtherWaits: boolean
 }>
 
-export function boundedPool(pool: Pool, { answeredWithinMs, allowsOtherWaits }: Bounds): PostgresPool {
+export function boundedPool(pool: Pool, { answerTimeoutMs, allowsOtherWaits }: Bounds): PostgresPool {
   let isEnded = false
   // One wrapper per connection: Kysely keeps state per connection object.
   const bounded = new WeakMap<PoolClient, ReturnType<typeof boundedClient>>()
@@ -51,7 +57,7 @@ export function boundedPool(pool: Pool, { answeredWithinMs, allowsOtherWaits }: 
       const client = await connectTo(pool)
       const found = bounded.get(client) ?? boundedClient(client, allowsOtherWaits)
       bounded.set(client, found)
-      found.startUse(answeredWithinMs)
+      found.startUse(answerTimeoutMs)
       return found as unknown as PostgresPoolClient
     },
   }
@@ -67,7 +73,7 @@ function boundedClient(client: PoolClient, allowsOtherWaits: boolean) {
   // The pool listens to idle connections only. Without this listener, losing a connection between two statements of a
   // transaction would end the process.
   const note = (error: Error) => {
-    markOfConnection(error)
+    markConnectionLost(error)
     broken ??= error
   }
   client.on('error', note)
@@ -90,7 +96,7 @@ function boundedClient(client: PoolClient, allowsOtherWaits: boolean) {
     try {
       return await send(text, values, nameOf(text))
     } catch (error) {
-      if (!isOfPrepared(error)) throw error
+      if (!isPreparedStatementError(error)) throw error
       keepsPrepared.delete(client)
       return send(text, values)
     }
@@ -106,9 +112,9 @@ function boundedClient(client: PoolClient, allowsOtherWaits: boolean) {
 
   return {
     processID: Reflect.get(client, 'processID'),
-    startUse(answeredWithinMs: number) {
+    startUse(answerTimeoutMs: number) {
       isInTransaction = false
-      untilMs = elapsedMs() + answeredWithinMs
+      untilMs = elapsedMs() + answerTimeoutMs
     },
     async query(text: string, values: unknown[]) {
       // After an abandoned statement (before its rollback, say) no answer can come in time.
@@ -121,7 +127,7 @@ function boundedClient(client: PoolClient, allowsOtherWaits: boolean) {
       try {
         return await ask(text, values)
       } catch (error) {
-        if (leavesConnection(error)) throw error
+        if (keepsConnectionUsable(error)) throw error
         note(error as Error)
         // An abandoned statement continues on the server, behind a lock for example, and its connection counts there. A
         // commit is not cancelled: it would become visible before it is safe on the standby.
@@ -153,7 +159,7 @@ async function connectTo(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    markUnconnected(error as Error)
+    markConnectFailed(error as Error)
     throw error
   }
 }

@@ -15,10 +15,10 @@ export class BoundedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
   readonly #begin: CompiledQuery
 
-  constructor(config: PostgresDialectConfig, answeredWithinMs: number) {
+  constructor(config: PostgresDialectConfig, answerTimeoutMs: number) {
     super(config)
     this.#config = config
-    this.#begin = beginBounded(answeredWithinMs)
+    this.#begin = beginBounded(answerTimeoutMs)
   }
 
   override createDriver() {
@@ -32,12 +32,12 @@ export class BoundedDialect extends PostgresDialect {
 
 // Server-side limits, set in the same round trip as `begin`. They are transaction-local, because a transaction pooler
 // drops session settings. They end the transaction of a process that hangs or is cut off, and release its row locks.
-function beginBounded(answeredWithinMs: number): CompiledQuery {
+function beginBounded(answerTimeoutMs: number): CompiledQuery {
   return CompiledQuery.raw(
-    `begin; set local statement_timeout = ${Math.floor(answeredWithinMs * 0.9)}; ` +
-      // Less than half, so that a transaction in a lock cycle gives up with time left for a retry (`retried`).
-      `set local lock_timeout = ${Math.floor(answeredWithinMs * 0.4)}; ` +
-      `set local idle_in_transaction_session_timeout = ${answeredWithinMs * 2}`,
+    `begin; set local statement_timeout = ${Math.floor(answerTimeoutMs * 0.9)}; ` +
+      // Less than half, so that a transaction in a lock cycle gives up with time left for a retry (`withRetries`).
+      `set local lock_timeout = ${Math.floor(answerTimeoutMs * 0.4)}; ` +
+      `set local idle_in_transaction_session_timeout = ${answerTimeoutMs * 2}`,
   )
 }
 

@@ -15,11 +15,11 @@ const unconnected = new WeakSet<Error>()
 // HTTP connections fail with the same codes: a client that disconnects does not mean that the database is down.
 const ofConnection = new WeakSet<Error>()
 
-export function markUnconnected(error: Error): void {
+export function markConnectFailed(error: Error): void {
   unconnected.add(error)
 }
 
-export function markOfConnection(error: Error): void {
+export function markConnectionLost(error: Error): void {
   ofConnection.add(error)
 }
 
@@ -35,12 +35,12 @@ export function isPostgresUnavailable(error: unknown): boolean {
  * Whether the connection is still usable after an error. An error reply to a statement leaves it usable. A timeout, a
  * cut or a shutdown does not, and a server that became a standby must not be asked about revocations.
  */
-export function leavesConnection(error: unknown): boolean {
+export function keepsConnectionUsable(error: unknown): boolean {
   return error instanceof DatabaseError && !LOST_STATE.test(error.code ?? '')
 }
 
 /** Whether the server may have lost a prepared statement, or holds it for another schema. */
-export function isOfPrepared(error: unknown): boolean {
+export function isPreparedStatementError(error: unknown): boolean {
   return error instanceof DatabaseError && PREPARED_STATE.test(error.code ?? '')
 }
 

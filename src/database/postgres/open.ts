@@ -22,10 +22,10 @@ const CONNECTIONS_PER_GUARD_CONNECTION = 4
 const INT8 = 20
 
 /** Time limits for work other than answering calls. */
-export type Patience = Readonly<{
+export type TimeLimits = Readonly<{
   /** Per transaction, or per statement outside of one. */
-  answeredWithinMs: number
-  connectedWithinMs?: number
+  answerTimeoutMs: number
+  connectTimeoutMs?: number
   /** Transactions may await other things than their own statements; safe only without concurrent users. */
   allowsOtherWaits?: boolean
 }>
@@ -39,22 +39,22 @@ export function openPostgres(
   url: string,
   size: number,
   log: Log,
-  { answeredWithinMs, connectedWithinMs = CONNECT_TIMEOUT_MS, allowsOtherWaits = false }: Patience = {
-    answeredWithinMs: USE_TIMEOUT_MS,
+  { answerTimeoutMs, connectTimeoutMs = CONNECT_TIMEOUT_MS, allowsOtherWaits = false }: TimeLimits = {
+    answerTimeoutMs: USE_TIMEOUT_MS,
   },
 ): PostgresDatabase {
-  const bounds = { answeredWithinMs, connectedWithinMs, allowsOtherWaits }
+  const bounds = { answerTimeoutMs, connectTimeoutMs, allowsOtherWaits }
   const connectionsOf = (max: number, isForGuard = false) => {
     const pool = new Pool({
       connectionString: url,
       max,
-      connectionTimeoutMillis: connectedWithinMs,
+      connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       ...(isForGuard && { maxLifetimeSeconds: PREPARED_LIFETIME_SECONDS }),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       application_name: 'paylink-auth',
-      onConnect: (client) => checkServer(client, connectedWithinMs, isForGuard),
+      onConnect: (client) => checkServer(client, connectTimeoutMs, isForGuard),
       types: {
         getTypeParser: ((oid: number, format?: 'text') =>
           oid === INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
@@ -78,10 +78,10 @@ export function openPostgres(
   )
 }
 
-async function checkServer(client: ClientBase, answeredWithinMs: number, isForGuard: boolean): Promise<void> {
+async function checkServer(client: ClientBase, answerTimeoutMs: number, isForGuard: boolean): Promise<void> {
   const text = `select current_setting('transaction_read_only') as read_only, pg_backend_pid() as pid`
   // pg's types declare `query_timeout` for the connection only.
-  const query = { text, query_timeout: answeredWithinMs } as QueryConfig
+  const query = { text, query_timeout: answerTimeoutMs } as QueryConfig
   const { rows } = await client.query<{ read_only: string; pid: number }>(query)
   // A standby may lag: a token revoked on the primary would be accepted.
   if (rows[0]?.read_only !== 'off') throw new StandbyError()

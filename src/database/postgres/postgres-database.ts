@@ -6,7 +6,7 @@ import type { FairQueue } from '../../lib/fair-queue.ts'
 import { readOnly } from '../batched-read.ts'
 import type { BatchedRead } from '../batched-read.ts'
 import type { Contention, Database, PoolState, Transaction } from '../database.ts'
-import { retried } from '../retried.ts'
+import { withRetries } from '../retry-transaction.ts'
 import type { Tables } from '../tables/tables.ts'
 import { boundedPool } from './bounded-pool.ts'
 import type { Bounds } from './bounded-pool.ts'
@@ -37,14 +37,14 @@ export class PostgresDatabase implements Database {
     const open = (pool: Pool) => {
       const bounded = boundedPool(pool, bounds)
       this.#bounded.push(bounded)
-      return new Kysely<Tables>({ dialect: new BoundedDialect({ pool: bounded }, bounds.answeredWithinMs) })
+      return new Kysely<Tables>({ dialect: new BoundedDialect({ pool: bounded }, bounds.answerTimeoutMs) })
     }
     this.#pools = pools.filter((pool) => pool !== undefined)
     this.kysely = open(calls.pool)
     this.#forReads = new PostgresQueries(guard ? open(guard.pool) : this.kysely)
     if (guard === undefined) return
-    this.#bounds = { most: guard.pool.options.max, sentWithinMs: bounds.connectedWithinMs }
-    this.#contention = createFairQueue(Math.floor(bounds.connectedWithinMs * CONTENTION_SHARE))
+    this.#bounds = { most: guard.pool.options.max, sendTimeoutMs: bounds.connectTimeoutMs }
+    this.#contention = createFairQueue(Math.floor(bounds.connectTimeoutMs * CONTENTION_SHARE))
   }
 
   get query(): Kysely<Tables> {
@@ -61,7 +61,7 @@ export class PostgresDatabase implements Database {
       this.kysely
         .connection()
         .execute((connection) =>
-          retried(() => connection.transaction().execute((kysely) => work(new PostgresQueries(kysely)))),
+          withRetries(() => connection.transaction().execute((kysely) => work(new PostgresQueries(kysely)))),
         )
     if (contention === undefined || this.#contention === undefined) return run()
     return this.#contention(contention.subject, contention.caller, run)

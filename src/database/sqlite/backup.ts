@@ -2,8 +2,8 @@
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { flush, hasNoLinks } from '../../lib/data-folder.ts'
-import { shareFile } from './file-lock.ts'
+import { flush, lacksHardLinks } from '../../lib/data-folder.ts'
+import { lockShared } from './file-lock.ts'
 import { checkFile } from './file-check.ts'
 
 /**
@@ -22,7 +22,7 @@ export function backUp(path: string, file: string, onStep: (step: 'copying' | 'c
   closeSync(openSync(part, 'wx', 0o600))
   try {
     onStep('copying')
-    const lock = shareFile(path)
+    const lock = lockShared(path)
     const source = new DatabaseSync(path, { timeout: 5000 })
     try {
       source.exec('PRAGMA trusted_schema = OFF')
@@ -52,7 +52,7 @@ function rename(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch (error) {
-    if (!hasNoLinks(error)) throw error
+    if (!lacksHardLinks(error)) throw error
     if (existsSync(to)) throw alreadyThere(to)
     renameSync(from, to)
   }

@@ -23,19 +23,20 @@ export const realPathOf = (path: string): string => (existsSync(path) ? realpath
  * Held for as long as the database is open.
  * @throws SQLite's "busy" while another process holds it exclusively
  */
-export const shareFile = (path: string): FileLock => hold(path, SHARED_TIMEOUT_MS, 'BEGIN; SELECT 1 FROM sqlite_schema')
+export const lockShared = (path: string): FileLock =>
+  hold(path, SHARED_TIMEOUT_MS, 'BEGIN; SELECT 1 FROM sqlite_schema')
 
 /**
  * Keeps all others from opening the database until released.
  * @throws SQLite's "busy" while another process has it open
  */
-export const takeFileAlone = (path: string): FileLock => hold(path, EXCLUSIVE_TIMEOUT_MS, 'BEGIN EXCLUSIVE')
+export const lockExclusively = (path: string): FileLock => hold(path, EXCLUSIVE_TIMEOUT_MS, 'BEGIN EXCLUSIVE')
 
 // SQLite locks on an empty file, through a transaction that never writes.
 function hold(path: string, timeout: number, begin: string): FileLock {
   const lock = new DatabaseSync(lockFileOf(path), { timeout })
   try {
-    likeItsFolder(lockFileOf(path))
+    matchFolderOwner(lockFileOf(path))
     lock.exec(begin)
   } catch (error) {
     lock.close()
@@ -45,7 +46,7 @@ function hold(path: string, timeout: number, begin: string): FileLock {
 }
 
 /** Gives a file created by root to the folder's owner, because the service does not run as root and must open it. */
-export function likeItsFolder(path: string): void {
+export function matchFolderOwner(path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))
   if (uid !== 0) chownSync(path, uid, gid)

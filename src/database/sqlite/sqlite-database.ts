@@ -6,12 +6,12 @@ import { ensureFolder, flush } from '../../lib/data-folder.ts'
 import type { BatchedRead } from '../batched-read.ts'
 import type { Database, PoolState, PreparedQueries, Transaction } from '../database.ts'
 import { gather } from '../gather.ts'
-import { retried } from '../retried.ts'
+import { withRetries } from '../retry-transaction.ts'
 import type { Tables } from '../tables/tables.ts'
 import { Session, SqliteDriver } from './driver.ts'
 import type { RunStatement } from './driver.ts'
 import { isSqliteBusy } from './errors.ts'
-import { realPathOf, shareFile } from './file-lock.ts'
+import { realPathOf, lockShared } from './file-lock.ts'
 import { LogSync } from './log-sync.ts'
 
 /** Timeout for locks of other processes, such as the command line. */
@@ -24,7 +24,7 @@ const LOCK_TIMEOUT_MS = 5000
  */
 export function openSqlite(path: string, options: Options = {}): SqliteDatabase {
   ensureFolder(dirname(path))
-  const lock = shareFile(path)
+  const lock = lockShared(path)
   try {
     const file = openFile(path)
     const logSync = new LogSync(`${realPathOf(path)}-wal`)
@@ -114,7 +114,7 @@ export class SqliteDatabase implements Database {
 
   transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T> {
     const driver = this.#driver
-    return retried(() => this.kysely.transaction().execute((kysely) => work(new SqliteTransaction(kysely, driver))))
+    return withRetries(() => this.kysely.transaction().execute((kysely) => work(new SqliteTransaction(kysely, driver))))
   }
 
   readBatched<Q, R>(read: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {

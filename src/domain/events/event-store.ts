@@ -82,7 +82,7 @@ export function findEventsBetween(
 }
 
 /** Adds to the `times` of a stored event. The caller holds the user's lock. */
-export async function addTimes(trx: Transaction, id: string, more: number): Promise<void> {
+export async function incrementTimes(trx: Transaction, id: string, more: number): Promise<void> {
   await trx.query
     .updateTable('security_events')
     .set((row) => ({ times: row('times', '+', more) }))
@@ -91,7 +91,7 @@ export async function addTimes(trx: Transaction, id: string, more: number): Prom
 }
 
 /** Owner and time of all users' events since a time, oldest first. */
-export function findEventsOfAllSince(
+export function findEventsOfAllUsersSince(
   db: Queries,
   sinceMs: number,
   limit: number,
@@ -106,7 +106,7 @@ export function findEventsOfAllSince(
 }
 
 /** The time of the next event after the user's `most` newest before `beforeMs`; `undefined` when there is none. */
-export async function findTimeBeyond(
+export async function findEventTimeAfterNewest(
   db: Queries,
   userId: string,
   most: number,

@@ -7,7 +7,7 @@ import { repeat } from '../../lib/repeat.ts'
 import type { Random } from '../../lib/random.ts'
 import { RateLimitedError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { addTimes, findEventsBetween, insertEvent } from './event-store.ts'
+import { incrementTimes, findEventsBetween, insertEvent } from './event-store.ts'
 import type { SecurityEvent } from './event-store.ts'
 import { failureTypes } from './security-events.ts'
 import { findKeyForExchange } from '../keys/key-store.ts'
@@ -96,7 +96,7 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
     }
     for (const { event, more } of events.values()) {
       if (!ids.has(event.id)) await insertEvent(trx, { ...event, times: more })
-      else if (more > 0) await addTimes(trx, event.id, more)
+      else if (more > 0) await incrementTimes(trx, event.id, more)
     }
   }
 

@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import type { Caller } from '../sign-in/authority.ts'
-import { addTimes, findEventsBetween, insertEvent } from './event-store.ts'
+import { incrementTimes, findEventsBetween, insertEvent } from './event-store.ts'
 import type { SecurityEvent } from './event-store.ts'
 
 /** Every event type, with its description for users of the API. */
@@ -54,7 +54,7 @@ export const hiddenUntilClaimed: readonly EventType[] = [
   'limit_hit',
 ]
 
-export type Happening = Readonly<{
+export type NewEvent = Readonly<{
   userId: string
   type: EventType
   /** Record id of the affected key. */
@@ -72,7 +72,7 @@ export type EventSource = Readonly<{ ip: string; caller: Pick<Caller, 'apiKeyId'
 export async function recordEvent(
   trx: Transaction,
   deps: Pick<DomainDeps, 'clock' | 'random'>,
-  happening: Happening,
+  happening: NewEvent,
   source?: EventSource,
 ): Promise<void> {
   await insertEvent(trx, toEvent(deps, happening, source))
@@ -85,10 +85,10 @@ const MAX_DISTINCT = 20
 /**
  * Counts what one key or person does from one network within an hour in one event. The caller holds the user's lock.
  */
-export async function recordRepeated(
+export async function recordRepeatedEvent(
   trx: Transaction,
   deps: Pick<DomainDeps, 'clock' | 'random'>,
-  happening: Happening,
+  happening: NewEvent,
   source: EventSource,
 ): Promise<void> {
   const event = toEvent(deps, happening, source)
@@ -97,7 +97,7 @@ export async function recordRepeated(
   const stored = await findEventsBetween(trx, event.user_id, [event.type], span)
   const merged = stored.length < MAX_DISTINCT ? event : { ...event, client: null, by_api_key_id: null }
   const known = stored.find((one) => isAlike(one, event)) ?? stored.find((one) => isAlike(one, merged))
-  await (known === undefined ? insertEvent(trx, merged) : addTimes(trx, known.id, 1))
+  await (known === undefined ? insertEvent(trx, merged) : incrementTimes(trx, known.id, 1))
 }
 
 const isAlike = (one: SecurityEvent, other: SecurityEvent): boolean =>
@@ -105,7 +105,7 @@ const isAlike = (one: SecurityEvent, other: SecurityEvent): boolean =>
 
 function toEvent(
   { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
-  { userId, type, apiKeyId, detail }: Happening,
+  { userId, type, apiKeyId, detail }: NewEvent,
   source?: EventSource,
 ): SecurityEvent {
   return {

@@ -1,5 +1,5 @@
 /** Decides which account a Google user signs in to: by identity, or by address where Google is authoritative for it. */
-import { newUser, proveAddress, refuseDisabled } from '../users/claim.ts'
+import { newUser, claimOrCreateAccount, requireEnabled } from '../users/claim.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { findIdentity, findIdentityOf, insertIdentity, setIdentityEmail } from './identity-store.ts'
@@ -17,14 +17,14 @@ import { queueNotice } from '../mails/notices.ts'
 import type { GoogleUser } from './id-token.ts'
 
 /** `signInId` is the `jti` of the token to be issued. */
-export type Arrival = Readonly<{ googleUser: GoogleUser; source: EventSource; locale: Locale; signInId: string }>
+export type GoogleArrival = Readonly<{ googleUser: GoogleUser; source: EventSource; locale: Locale; signInId: string }>
 
 /**
  * Finds, joins or creates the account of a Google user (docs/decisions/0015). Locks the user's row.
  * @throws {ApiError} `EMAIL_NOT_VERIFIED` when this identity may not join the address's account, `SIGNUP_CLOSED`
  * @throws {AccountDisabledError}
  */
-export async function findOrCreateAccount(deps: DomainDeps, trx: Transaction, arrival: Arrival): Promise<User> {
+export async function findOrCreateAccount(deps: DomainDeps, trx: Transaction, arrival: GoogleArrival): Promise<User> {
   const { issuer, subject, email, isAuthoritative } = arrival.googleUser
   const known = await findIdentity(trx, issuer, subject)
   if (known === undefined) {
@@ -35,17 +35,17 @@ export async function findOrCreateAccount(deps: DomainDeps, trx: Transaction, ar
   const isUnchanged = (await findIdentity(trx, issuer, subject))?.user_id === user?.id
   // Disconnected, or detached by the owner's claim, while this call waited for the lock.
   if (user === undefined || !isUnchanged) return findOrCreateAccount(deps, trx, arrival)
-  refuseDisabled(user)
+  requireEnabled(user)
   if (known.email !== email) await setIdentityEmail(trx, { ...known, email })
   const isProof = user.claimed_at_ms === null && isAuthoritative && user.email === email
   return isProof ? joinByAddress(deps, trx, arrival) : user
 }
 
 /** Google runs the mailbox, so its assertion proves the address as a magic link does. */
-async function joinByAddress(deps: DomainDeps, trx: Transaction, arrival: Arrival): Promise<User> {
+async function joinByAddress(deps: DomainDeps, trx: Transaction, arrival: GoogleArrival): Promise<User> {
   const { source, locale, googleUser } = arrival
   const { email, issuer, subject } = googleUser
-  const { user, isNew } = await proveAddress(deps, trx, { email, locale, source })
+  const { user, isNew } = await claimOrCreateAccount(deps, trx, { email, locale, source })
   const connected = await findIdentityOf(trx, user.id, issuer)
   // Connected by a concurrent sign-in of this identity.
   if (connected?.subject === subject) return user
@@ -62,7 +62,7 @@ async function joinByAddress(deps: DomainDeps, trx: Transaction, arrival: Arriva
 }
 
 /** Google's assertion does not prove the address: the account is unclaimed until the address's owner claims it. */
-async function createUnclaimed(deps: DomainDeps, trx: Transaction, arrival: Arrival): Promise<User> {
+async function createUnclaimed(deps: DomainDeps, trx: Transaction, arrival: GoogleArrival): Promise<User> {
   const { source, locale, googleUser } = arrival
   const { email, issuer, subject } = googleUser
   const owner = await findUserByEmail(trx, email)
@@ -85,7 +85,7 @@ async function createUnclaimed(deps: DomainDeps, trx: Transaction, arrival: Arri
 export function identityOf(
   { clock }: Pick<DomainDeps, 'clock'>,
   userId: string,
-  { googleUser: { issuer, subject, email }, signInId }: Pick<Arrival, 'googleUser' | 'signInId'>,
+  { googleUser: { issuer, subject, email }, signInId }: Pick<GoogleArrival, 'googleUser' | 'signInId'>,
 ): Identity {
   return { issuer, subject, user_id: userId, email, connected_at_ms: clock.now(), sign_in_id: signInId }
 }

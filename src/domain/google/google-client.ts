@@ -7,7 +7,7 @@ import { createRefreshingCache } from '../../lib/refreshing-cache.ts'
 import type { Freshness } from '../../lib/refreshing-cache.ts'
 import type { Log } from '../../lib/log.ts'
 import { isLoopback } from '../../lib/network.ts'
-import { createGoogleKeys, siftKeys } from './google-keys.ts'
+import { createGoogleKeys, filterKeys } from './google-keys.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 import type { GoogleUser, VerifyIdToken } from './id-token.ts'
 
@@ -54,7 +54,7 @@ export function createGoogleClient(
   const metadata = createRefreshingCache(() => orUnavailable('discovery', discover), freshness, clock)
   const keys = createGoogleKeys(async () => {
     const { jwks_uri: address = '' } = await metadata.get()
-    return orUnavailable('keys', async () => siftKeys(readAnswer(successIn(await fetch(address)))))
+    return orUnavailable('keys', async () => filterKeys(readAnswer(successIn(await fetch(address)))))
   }, clock)
   const verifyIdToken = createIdTokenVerifier(settings, keys, { clock, log })
 

@@ -30,7 +30,7 @@ export type GoogleKeys = (
   token: FlattenedJWSInput,
 ) => ReturnType<ReturnType<typeof createLocalJWKSet>>
 
-/** @param fetchKeys calls Google; returns the result of `siftKeys`, or throws */
+/** @param fetchKeys calls Google; returns the result of `filterKeys`, or throws */
 export function createGoogleKeys(fetchKeys: () => Promise<JSONWebKeySet>, clock: Clock): GoogleKeys {
   const keys = createRefreshingCache(async () => createLocalJWKSet(await fetchKeys()), freshness, clock)
 
@@ -48,7 +48,7 @@ export function createGoogleKeys(fetchKeys: () => Promise<JSONWebKeySet>, clock:
 }
 
 /** @throws when no usable key is left: an invalid answer must not replace good keys */
-export function siftKeys(answer: unknown): JSONWebKeySet {
+export function filterKeys(answer: unknown): JSONWebKeySet {
   if (!isKeySet.Check(answer)) throw new Error('the answer is not a key set')
   const keys = (answer.keys as JWK[]).filter(isUsable)
   if (keys.length === 0) throw new Error('the set has no key for RS256')

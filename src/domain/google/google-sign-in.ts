@@ -3,11 +3,11 @@ import { ApiError } from '../../errors.ts'
 import type { DomainDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../sign-in/access-token.ts'
-import { spend } from '../sign-in/spent-credential-store.ts'
+import { spendCredential } from '../sign-in/spent-credential-store.ts'
 import { AccountDisabledError } from '../users/claim.ts'
 import { needsOnboarding } from '../users/onboarding.ts'
 import { findOrCreateAccount } from './account-linking.ts'
-import type { Arrival } from './account-linking.ts'
+import type { GoogleArrival } from './account-linking.ts'
 import type { GoogleUser } from './id-token.ts'
 
 export type SignedIn = Readonly<{
@@ -23,7 +23,7 @@ export type SignedIn = Readonly<{
  */
 export async function signIn(
   deps: DomainDeps,
-  { googleUser, source, locale }: Omit<Arrival, 'signInId'>,
+  { googleUser, source, locale }: Omit<GoogleArrival, 'signInId'>,
 ): Promise<SignedIn> {
   const { db, clock, random, accessTokens, mailer } = deps
   const signInId = random.uuid()
@@ -52,5 +52,5 @@ function refuseAsInvalid(error: unknown): never {
 
 /** @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` when the ID token was used before */
 export async function spendToken(trx: Transaction, { tokenHash, expiresAtMs, issuedAtMs }: GoogleUser): Promise<void> {
-  if (!(await spend(trx, tokenHash, expiresAtMs, issuedAtMs))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
+  if (!(await spendCredential(trx, tokenHash, expiresAtMs, issuedAtMs))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
 }

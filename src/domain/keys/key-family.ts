@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../sign-in/authority.ts'
-import { findDeedsByKeys, MOST_MAKERS, recordDeed } from './key-maker-store.ts'
+import { findActionsByKeys, MAX_MAKERS, recordKeyAction } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import type { User } from '../users/user-store.ts'
 
@@ -16,7 +16,7 @@ export async function recordMaker(
 ): Promise<void> {
   const { userId, apiKeyId, signInId } = caller
   const deed = { user_id: userId, key_id: keyId, how, maker_key_id: apiKeyId, sign_in_id: signInId }
-  await recordDeed(trx, deed, clock.now())
+  await recordKeyAction(trx, deed, clock.now())
 }
 
 /**
@@ -35,7 +35,7 @@ export async function requireAuthorityOver(
   if (apiKeyId === null || user.claimed_at_ms === null) return undefined
   // The account's id stands for deleted keys, whose makers are unknown.
   const isKnown = ({ key_id: key, maker_key_id: maker }: KeyMaker) => key !== user.id && maker !== user.id
-  const makers = await findDeedsByKeys(trx, user.id, MOST_MAKERS)
+  const makers = await findActionsByKeys(trx, user.id, MAX_MAKERS)
   const created = makers.filter((maker) => maker.how === 'created' && isKnown(maker))
   const own = familyOf(created, [apiKeyId])
   if (own.has(keyId)) return own
@@ -82,14 +82,14 @@ export function familySince(makers: readonly KeyMaker[], fromMs: number, signInI
  * The keys created or rotated in this time, the keys whose tokens did it, what the sign-ins behind it did at any time,
  * and the families of all of them.
  */
-export function familyOfTime(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
+export function familyOfTimeSpan(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
   const then = secretsGiven(makers, fromMs, untilMs)
   const keys = then.flatMap(({ key_id: key, maker_key_id: maker }) => (maker === null ? [key] : [key, maker]))
   return familyOf(makers, [...keys, ...familyOfSignIns(makers, signInsOf(then))])
 }
 
 /** The sign-ins that created or rotated a key in this time. */
-export function signInsOfTime(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
+export function signInsOfTimeSpan(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
   return signInsOf(secretsGiven(makers, fromMs, untilMs))
 }
 

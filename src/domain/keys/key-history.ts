@@ -7,11 +7,11 @@ import { findIdentitiesOf } from '../google/identity-store.ts'
 import {
   countMakers,
   deleteMakers,
-  findDeedsOfKeys,
+  findActionsOfKeys,
   findMakersOfKeys,
-  findMakersWithinBounds,
-  MOST_MAKERS,
-  recordDeed,
+  findMakersUpToBound,
+  MAX_MAKERS,
+  recordKeyAction,
 } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import { countKeys, deleteKeys, findFirstEnded } from './key-end-store.ts'
@@ -19,7 +19,7 @@ import { deactivateLinksOfKeys } from '../payment-links/payment-link-store.ts'
 import { lockUser } from '../users/user-store.ts'
 
 /** Live and ended keys of one account. */
-export const MOST_KEYS_ON_RECORD = 1000
+export const MAX_KEYS_ON_RECORD = 1000
 /** Headroom below the bounds for concurrent callers. */
 const HEADROOM = 50
 /** Keys, makers and payment links per transaction, so that one takes a few milliseconds. */
@@ -29,7 +29,7 @@ const LINKS_AT_ONCE = 200
 /** Bound on transactions per new key; an account from before the bounds needs many calls. */
 const MOST_STEPS = 4
 /** Bound on transactions per request that reads all keys: a few seconds, even on a busy machine. */
-export const STEPS_OF_A_REQUEST = 300
+export const MAX_STEPS_PER_REQUEST = 300
 
 const DAY_MS = 24 * 3600 * 1000
 /** Longer than the seven days for which a mail's button needs exact times. */
@@ -41,7 +41,7 @@ type HistoryDeps = Readonly<{ db: Database; clock: Clock }>
 
 /** Whether the history is full and contains no ended key to delete. The caller holds the user's lock. */
 export async function isKeyHistoryFull(trx: Transaction, userId: string, nowMs: number): Promise<boolean> {
-  if ((await countKeys(trx, userId, MOST_KEYS_ON_RECORD)) < MOST_KEYS_ON_RECORD) return false
+  if ((await countKeys(trx, userId, MAX_KEYS_ON_RECORD)) < MAX_KEYS_ON_RECORD) return false
   return (await findFirstEnded(trx, userId, nowMs, 1)).length === 0
 }
 
@@ -54,20 +54,16 @@ export async function makeRoomForKey(deps: HistoryDeps, userId: string): Promise
  * Brings an account from before the bounds within them; does nothing to any other account.
  * @param mostSteps bound on transactions; each takes a few milliseconds
  */
-export async function bringWithinBounds(
-  deps: HistoryDeps,
-  userId: string,
-  mostSteps: number = Infinity,
-): Promise<void> {
+export async function trimKeyHistory(deps: HistoryDeps, userId: string, mostSteps: number = Infinity): Promise<void> {
   await shorten(deps, userId, mostSteps)
 }
 
 /**
- * Like `bringWithinBounds`, for a caller that cannot continue otherwise.
+ * Like `trimKeyHistory`, for a caller that cannot continue otherwise.
  * @throws {ApiError} `UNAVAILABLE` while more is left; the next call continues
  */
-export async function requireWithinBounds(deps: HistoryDeps, userId: string): Promise<void> {
-  if (await shorten(deps, userId, STEPS_OF_A_REQUEST)) return
+export async function requireTrimmedKeyHistory(deps: HistoryDeps, userId: string): Promise<void> {
+  if (await shorten(deps, userId, MAX_STEPS_PER_REQUEST)) return
   const message = 'The key history of this account is being compacted. Try again shortly.'
   throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
 }
@@ -94,9 +90,9 @@ async function shorten({ db, clock }: HistoryDeps, userId: string, mostSteps: nu
 }
 
 async function exceededBound(db: Database, userId: string): Promise<'keys' | 'makers' | undefined> {
-  const maxKeys = MOST_KEYS_ON_RECORD - HEADROOM
+  const maxKeys = MAX_KEYS_ON_RECORD - HEADROOM
   if ((await countKeys(db, userId, maxKeys + 1)) > maxKeys) return 'keys'
-  const maxMakers = MOST_MAKERS - HEADROOM
+  const maxMakers = MAX_MAKERS - HEADROOM
   return (await countMakers(db, userId, maxMakers + 1)) > maxMakers ? 'makers' : undefined
 }
 
@@ -115,7 +111,7 @@ async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number)
   if (deactivated === LINKS_AT_ONCE) return true
   const deleted = new Set(ids)
   const makers = await findMakersOfKeys(trx, ids, ['created', 'rotated'], MAKERS_AT_ONCE)
-  const deeds = await findDeedsOfKeys(trx, userId, ids, MAKERS_AT_ONCE)
+  const deeds = await findActionsOfKeys(trx, userId, ids, MAKERS_AT_ONCE)
   await replaceByAccount(trx, userId, deleted, [...makers, ...deeds])
   await deleteMakers(
     trx,
@@ -125,7 +121,7 @@ async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number)
     await connectToAccount(trx, userId, ids, nowMs)
     return true
   }
-  // The `kept` rows are not deleted: they make payable the payment links that a key made before the claim.
+  // The `storage` rows are not deleted: they make payable the payment links that a key made before the claim.
   await replaceByAccount(trx, userId, deleted, await findMakersOfKeys(trx, ids, ['kept'], MAKERS_AT_ONCE))
   await recordDeletion(trx, userId, nowMs)
   await deleteKeys(trx, ids)
@@ -144,7 +140,7 @@ async function replaceByAccount(
     const maker = row.maker_key_id !== null && deleted.has(row.maker_key_id) ? userId : row.maker_key_id
     const key = deleted.has(row.key_id) ? userId : row.key_id
     if (key === userId && maker === userId) continue
-    await recordDeed(trx, { ...row, key_id: key, maker_key_id: maker }, row.at_ms, row.last_at_ms ?? row.at_ms)
+    await recordKeyAction(trx, { ...row, key_id: key, maker_key_id: maker }, row.at_ms, row.last_at_ms ?? row.at_ms)
   }
 }
 
@@ -157,14 +153,14 @@ async function connectToAccount(
 ): Promise<void> {
   const deed = { user_id: userId, how: 'created', sign_in_id: null } as const
   for (const id of ids) {
-    await recordDeed(trx, { ...deed, key_id: userId, maker_key_id: id }, nowMs)
-    await recordDeed(trx, { ...deed, key_id: id, maker_key_id: userId }, nowMs)
+    await recordKeyAction(trx, { ...deed, key_id: userId, maker_key_id: id }, nowMs)
+    await recordKeyAction(trx, { ...deed, key_id: id, maker_key_id: userId }, nowMs)
   }
 }
 
 // Also for keys without a known maker: a restore must know that keys were deleted (restore/take-over.ts).
 async function recordDeletion(trx: Transaction, userId: string, nowMs: number): Promise<void> {
-  await recordDeed(
+  await recordKeyAction(
     trx,
     { user_id: userId, key_id: userId, how: 'created', maker_key_id: null, sign_in_id: null },
     nowMs,
@@ -180,7 +176,7 @@ async function mergeMakers(trx: Transaction, userId: string, nowMs: number, befo
   const connectedBy = new Set((await findIdentitiesOf(trx, userId)).map(({ sign_in_id: id }) => id))
   const signInOf = ({ last_at_ms: lastAtMs, at_ms: atMs, sign_in_id: id }: KeyMaker) =>
     (lastAtMs ?? atMs) >= nowMs - SIGN_INS_KEPT_MS || connectedBy.has(id ?? '') ? id : null
-  const old = (await findMakersWithinBounds(trx, userId)).filter((row) => (row.last_at_ms ?? row.at_ms) < beforeMs)
+  const old = (await findMakersUpToBound(trx, userId)).filter((row) => (row.last_at_ms ?? row.at_ms) < beforeMs)
   const alike = Map.groupBy(old, (row) => [row.key_id, row.how, row.maker_key_id, signInOf(row)].join(' '))
   let merged = 0
   for (const all of alike.values()) {
@@ -192,7 +188,7 @@ async function mergeMakers(trx: Transaction, userId: string, nowMs: number, befo
       some.map(({ id }) => id),
     )
     const untilMs = Math.max(...some.map((row) => row.last_at_ms ?? row.at_ms))
-    await recordDeed(trx, { ...first, sign_in_id: signInOf(first) }, first.at_ms, untilMs)
+    await recordKeyAction(trx, { ...first, sign_in_id: signInOf(first) }, first.at_ms, untilMs)
     merged += some.length
   }
   return merged > 0

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
-import { isKeyHistoryFull, MOST_KEYS_ON_RECORD } from './key-history.ts'
+import { isKeyHistoryFull, MAX_KEYS_ON_RECORD } from './key-history.ts'
 import { countLiveKeys } from './key-store.ts'
 
 const MOST_LIVE_KEYS = 25
@@ -15,7 +15,7 @@ export async function keyLimitReached(trx: Transaction, userId: string, nowMs: n
     }
   }
   if (!(await isKeyHistoryFull(trx, userId, nowMs))) return undefined
-  const most = MOST_KEYS_ON_RECORD.toLocaleString('en')
+  const most = MAX_KEYS_ON_RECORD.toLocaleString('en')
   const message = `This account has reached its limit of ${most} API keys on record. Revoke keys that are awaiting the owner first.`
   return { name: 'keys-on-record', message }
 }

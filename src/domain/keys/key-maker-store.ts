@@ -9,15 +9,20 @@ import type { KeyMakersTable } from '../../database/tables/tables.ts'
 export type KeyMaker = Selectable<KeyMakersTable>
 
 /** More rows than an account within its bounds has. */
-export const MOST_MAKERS = 3000
+export const MAX_MAKERS = 3000
 
 /** The fields that identify an action, however often it happened. */
-export type Deed = Pick<KeyMaker, 'user_id' | 'key_id' | 'how' | 'maker_key_id' | 'sign_in_id'>
+export type KeyAction = Pick<KeyMaker, 'user_id' | 'key_id' | 'how' | 'maker_key_id' | 'sign_in_id'>
 
 const DAY_MS = 24 * 3600 * 1000
 
 /** Records an action that happened between these times; one row per day. The caller holds the user's lock. */
-export async function recordDeed(trx: Transaction, deed: Deed, fromMs: number, untilMs = fromMs): Promise<void> {
+export async function recordKeyAction(
+  trx: Transaction,
+  deed: KeyAction,
+  fromMs: number,
+  untilMs = fromMs,
+): Promise<void> {
   const { user_id, key_id, how, maker_key_id, sign_in_id } = deed
   const id = [key_id, how, maker_key_id ?? sign_in_id ?? '', Math.floor(fromMs / DAY_MS)].join(' ')
   await upsertDeed(trx, { id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms: fromMs, last_at_ms: untilMs })
@@ -47,16 +52,16 @@ export function findMakers(
   return makers.where(sql<SqlBool>`(at_ms, id) > (${page.after.at_ms}, ${page.after.id})`).execute()
 }
 
-/** All rows of an account within its bounds. One row more than `MOST_MAKERS` shows that it is not. */
-export function findMakersWithinBounds(db: Queries, userId: string): Promise<KeyMaker[]> {
-  return findMakers(db, userId, { after: undefined, limit: MOST_MAKERS + 1 })
+/** All rows of an account within its bounds. One row more than `MAX_MAKERS` shows that it is not. */
+export function findMakersUpToBound(db: Queries, userId: string): Promise<KeyMaker[]> {
+  return findMakers(db, userId, { after: undefined, limit: MAX_MAKERS + 1 })
 }
 
 /**
  * Actions by the user's keys, without those by sign-ins, of which an account can have more than the bounds allow.
  * @param limit absent: all, for an account that was just brought within its bounds
  */
-export function findDeedsByKeys(db: Queries, userId: string, limit?: number): Promise<KeyMaker[]> {
+export function findActionsByKeys(db: Queries, userId: string, limit?: number): Promise<KeyMaker[]> {
   const actions = db.query
     .selectFrom('key_makers')
     .selectAll()
@@ -92,7 +97,7 @@ export function findMakersOfKeys(
 }
 
 /** Up to `limit` rows about actions by these keys. */
-export function findDeedsOfKeys(
+export function findActionsOfKeys(
   db: Queries,
   userId: string,
   keyIds: readonly string[],

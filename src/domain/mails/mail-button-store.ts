@@ -139,7 +139,7 @@ export async function deleteButtonsOf(trx: Transaction, email: string): Promise<
  * Deletes a batch of old pauses without an account, whose deletion would remove them.
  * @returns rows deleted; fewer than `limit` when none are left
  */
-export function deleteForgottenPauses(db: Queries, beforeMs: number, limit: number): Promise<number> {
+export function deleteOldPauses(db: Queries, beforeMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
     table: 'mail_pauses',
     key: ['email'],

@@ -4,8 +4,15 @@ import { deleteBatch } from '../../database/delete-batch.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailKind, QueuedMailsTable } from '../../database/tables/mail-tables.ts'
-import { dueMails, figuresOf, firstInLine, inLine, mailsBefore, newerOf } from '../../database/mail-lines.ts'
-import type { Address, Looking } from '../../database/mail-lines.ts'
+import {
+  dueMails,
+  figuresOf,
+  selectNextMails,
+  withPlace,
+  mailsWithEarlierTurn,
+  changesByNewerMail,
+} from '../../database/mail-queue-order.ts'
+import type { Address, DueMailsQuery } from '../../database/mail-queue-order.ts'
 import { mailKinds } from './mail-kinds.ts'
 
 export type QueuedMail = Selectable<QueuedMailsTable>
@@ -19,8 +26,8 @@ export type QueuedMail = Selectable<QueuedMailsTable>
 export const enqueueMail = prepared((query: QueryBuilder, mail: RowParameters<QueuedMail>) =>
   query
     .insertInto('queued_mails')
-    .values(inLine(mail))
-    .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(newerOf(mail))),
+    .values(withPlace(mail))
+    .onConflict((conflict) => conflict.columns(['kind', 'email']).doUpdateSet(changesByNewerMail(mail))),
 )
 
 /**
@@ -34,10 +41,10 @@ export async function enqueueNotice(
   const { tells_since_ms, locale } = mail
   await db.query
     .insertInto('queued_mails')
-    .values(inLine(mail))
+    .values(withPlace(mail))
     .onConflict((conflict) =>
       conflict.columns(['kind', 'email']).doUpdateSet((row) => ({
-        ...newerOf(mail),
+        ...changesByNewerMail(mail),
         locale,
         tells_since_ms: row
           .case()
@@ -91,7 +98,7 @@ export async function leaseDueMails(
   }>,
 ): Promise<QueuedMail[]> {
   const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
-  const due = firstInLine(found, lease.limit, lease.taken ?? new Set())
+  const due = selectNextMails(found, lease.limit, lease.taken ?? new Set())
   // An idle queue is only read: a write would wait for the database's lock.
   if (due.length === 0) return []
   const leased = await leaseMails(db, due, lease)
@@ -99,7 +106,7 @@ export async function leaseDueMails(
   return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
 }
 
-const findDueMails = prepared((query: QueryBuilder, looking: RowParameters<Looking>) =>
+const findDueMails = prepared((query: QueryBuilder, looking: RowParameters<DueMailsQuery>) =>
   dueMails(query, looking, Object.keys(mailKinds) as MailKind[]),
 )
 
@@ -146,7 +153,7 @@ export async function postponeMail(db: Queries, id: string, dueAtMs: number): Pr
 }
 
 /** Ends the lease of a mail held until `untilMs`, and counts no attempt. Without `turnAtMs` it leaves the line. */
-export async function holdMailBack(
+export async function holdMail(
   trx: Transaction,
   id: string,
   untilMs: number,
@@ -204,8 +211,8 @@ export async function countHeldMails(db: Queries, mailbox: string, limit: number
 }
 
 /** At most one due mail to another proven address of the mailbox whose last link is older: it goes first. */
-export const findMailsBefore = prepared((query: QueryBuilder, address: RowParameters<Address>) =>
-  mailsBefore(query, address),
+export const findMailsWithOlderLink = prepared((query: QueryBuilder, address: RowParameters<Address>) =>
+  mailsWithEarlierTurn(query, address),
 )
 
 /** Deletes a batch of sign-in mails to unproven addresses that were requested before a time and never tried. */

@@ -5,7 +5,7 @@ import type { ReferenceRates } from './conversion.ts'
 export type RateOfDay = Readonly<{ currency: string; date: string; ronPerUnit: string }>
 
 /** Replaces a rate of the same day: the bank may correct it. */
-export async function keepRates(trx: Transaction, rates: readonly RateOfDay[]): Promise<void> {
+export async function upsertRates(trx: Transaction, rates: readonly RateOfDay[]): Promise<void> {
   await trx.query
     .insertInto('exchange_rates')
     .values(rates.map(({ currency, date, ronPerUnit }) => ({ currency, date, ron_per_unit: ronPerUnit })))

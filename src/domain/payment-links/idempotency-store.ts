@@ -4,7 +4,7 @@ import { deleteBatch } from '../../database/delete-batch.ts'
 import type { IdempotencyKeysTable } from '../../database/tables/payment-tables.ts'
 import type { User } from '../users/user-store.ts'
 
-export type KeptAnswer = Selectable<IdempotencyKeysTable>
+export type StoredAnswer = Selectable<IdempotencyKeysTable>
 
 /**
  * The answer stored under a key since a time. The caller holds the user's lock.
@@ -16,7 +16,7 @@ export function findAnswer(
   { id, claimed_at_ms: claimedAtMs }: Pick<User, 'id' | 'claimed_at_ms'>,
   { keyHash, unscopedHash }: Readonly<{ keyHash: string; unscopedHash: string }>,
   sinceMs: number,
-): Promise<KeptAnswer | undefined> {
+): Promise<StoredAnswer | undefined> {
   return trx.query
     .selectFrom('idempotency_keys')
     .selectAll()
@@ -28,7 +28,7 @@ export function findAnswer(
 }
 
 /** Stores an answer; replaces an expired one. The caller holds the user's lock. */
-export async function keepAnswer(trx: Transaction, answer: KeptAnswer): Promise<void> {
+export async function upsertAnswer(trx: Transaction, answer: StoredAnswer): Promise<void> {
   const { request_hash, answer: text, created_at_ms } = answer
   await trx.query
     .insertInto('idempotency_keys')

@@ -2,10 +2,10 @@
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { findAnswer, keepAnswer } from './idempotency-store.ts'
+import { findAnswer, upsertAnswer } from './idempotency-store.ts'
 import type { User } from '../users/user-store.ts'
 
-export const KEPT_FOR_MS = 24 * 3600 * 1000
+export const ANSWER_RETENTION_MS = 24 * 3600 * 1000
 
 /**
  * Executes a user's request once per scope and key; a repetition with the same content gets the stored answer.
@@ -28,14 +28,14 @@ export async function withIdempotencyKey<T extends object>(
   const requestHash = sha256(
     JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))),
   )
-  const kept = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(key) }, nowMs - KEPT_FOR_MS)
+  const kept = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(key) }, nowMs - ANSWER_RETENTION_MS)
   if (kept !== undefined) {
     if (kept.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')
     return JSON.parse(kept.answer) as T
   }
   const answer = await work()
   if (answer === undefined) return undefined
-  await keepAnswer(trx, {
+  await upsertAnswer(trx, {
     user_id: user.id,
     key_hash: keyHash,
     request_hash: requestHash,

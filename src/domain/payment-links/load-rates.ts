@@ -3,7 +3,7 @@ import type { BoundedFetch } from '../../lib/bounded-fetch.ts'
 import { sleep } from '../../lib/clock.ts'
 import { repeat } from '../../lib/repeat.ts'
 import type { Repeated } from '../../lib/repeat.ts'
-import { keepRates } from './exchange-rate-store.ts'
+import { upsertRates } from './exchange-rate-store.ts'
 
 /** The bank sets rates once per banking day, shortly after 13:00. */
 const INTERVALS = { everyMs: 6 * 3600 * 1000, afterFailureMs: 10 * 60 * 1000 }
@@ -24,7 +24,7 @@ export function startRates(
         if (status !== 200) throw new Error(`the answer’s status is ${status}`)
         const { readRatesDocument } = await import('./rates-document.ts')
         const rates = readRatesDocument(text, clock.now())
-        await db.transaction((trx) => keepRates(trx, rates))
+        await db.transaction((trx) => upsertRates(trx, rates))
         log.info({ rates }, 'exchange rates read')
         return
       } catch (err) {

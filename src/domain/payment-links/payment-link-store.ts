@@ -40,7 +40,7 @@ export type PaymentLinkPage = Readonly<{ links: PaymentLink[]; next: PaymentLink
  * Links that one page of a status reads at most. No index finds links by status: it depends on the time, the key and
  * the account (docs/decisions/0028).
  */
-export const LOOKED_AT = 1000
+export const MAX_LINKS_READ = 1000
 
 /** Newest first, after a position. A page of one status may have fewer links than `limit`, or none. */
 export async function findPaymentLinks(db: Queries, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPage> {
@@ -100,7 +100,7 @@ async function findLastLookedAt(
   const row = await inOrder(db, userId, query)
     .select(['payment_links.created_at_ms', 'payment_links.id'])
     .limit(1)
-    .offset(LOOKED_AT - 1)
+    .offset(MAX_LINKS_READ - 1)
     .executeTakeFirst()
   return positionOf(row)
 }

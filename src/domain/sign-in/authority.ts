@@ -60,10 +60,13 @@ export function requirePersonIfClaimed({ apiKeyId }: Caller, user: Pick<User, 'c
  * Refuses a caller whose token was revoked since the guard, for answers that take long to make.
  * @throws {ApiError} `UNAUTHORIZED`
  */
-export async function requireInForce({ db, clock }: Pick<DomainDeps, 'db' | 'clock'>, caller: Caller): Promise<void> {
+export async function requireValidToken(
+  { db, clock }: Pick<DomainDeps, 'db' | 'clock'>,
+  caller: Caller,
+): Promise<void> {
   const { userId, apiKeyId } = caller
   const nowMs = clock.now()
-  if (!isInForce(caller, await findTokenState(db, { userId, apiKeyId, nowMs }), nowMs))
+  if (!isTokenStateValid(caller, await findTokenState(db, { userId, apiKeyId, nowMs }), nowMs))
     throw unauthorized('invalid_token')
 }
 
@@ -109,7 +112,7 @@ export async function withAuthority<T>(
       const { userId, apiKeyId } = caller
       const nowMs = deps.clock.now()
       const state = await findTokenState(trx, { userId, apiKeyId, nowMs })
-      if (user === undefined || !isInForce(caller, state, nowMs)) throw unauthorized('invalid_token')
+      if (user === undefined || !isTokenStateValid(caller, state, nowMs)) throw unauthorized('invalid_token')
       return write(trx, user)
     }, contention)
   } catch (error) {
@@ -122,7 +125,7 @@ export async function withAuthority<T>(
 type AuthorityOptions = Readonly<{ lockBefore?: (trx: Transaction) => Promise<void>; endsToken?: boolean }>
 
 /** Whether the current state of a token's user and key still permits it. */
-export function isInForce(
+export function isTokenStateValid(
   token: Readonly<{ role: string; tokenVersion: number; apiKeyId?: string | null }>,
   state: TokenState | undefined,
   nowMs: number,

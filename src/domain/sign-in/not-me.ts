@@ -6,8 +6,8 @@ import { findEventsBetween } from '../events/event-store.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { deleteIdentity, findIdentitiesOf } from '../google/identity-store.ts'
-import { familyOf, familyOfSignIns, familyOfTime, familySince, signInsOfTime } from '../keys/key-family.ts'
-import { deleteMakers, findMakersWithinBounds, MOST_MAKERS } from '../keys/key-maker-store.ts'
+import { familyOf, familyOfSignIns, familyOfTimeSpan, familySince, signInsOfTimeSpan } from '../keys/key-family.ts'
+import { deleteMakers, findMakersUpToBound, MAX_MAKERS } from '../keys/key-maker-store.ts'
 import type { KeyMaker } from '../keys/key-maker-store.ts'
 import { findKeysById, quarantineKeys } from '../keys/key-store.ts'
 import { findButton, findPause, insertPause, markUsed } from '../mails/mail-button-store.ts'
@@ -72,8 +72,8 @@ async function undo(
   // Until the address is proven, everything on the account belongs to the person who signed up.
   const isUnclaimed = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
   const isGoogle = button.mail_kind === 'google_notice'
-  const makers = await findMakersWithinBounds(trx, user.id)
-  const isTruncated = makers.length > MOST_MAKERS
+  const makers = await findMakersUpToBound(trx, user.id)
+  const isTruncated = makers.length > MAX_MAKERS
   const { keys, signIns } = await reportedBy(trx, user, button, makers)
   let sinceMs = isGoogle ? (button.tells_since_ms ?? Infinity) : Infinity
   for (const identity of await findIdentitiesOf(trx, user.id)) {
@@ -90,7 +90,7 @@ async function undo(
   if (!isUnclaimed && !isGoogle && !mayHaveMore && keys.size === 0 && signIns.size === 0) return
   // If not all makers were read, it is unknown which keys are not the stranger's: all keys await the owner.
   await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isTruncated ? undefined : keys)
-  // Deletes `kept` decisions that were not the owner's: payment links that those keys created before the claim are held
+  // Deletes `storage` decisions that were not the owner's: payment links that those keys created before the claim are held
   // again, even if the key is revoked or deleted.
   const isUndone = (row: KeyMaker) =>
     row.how === 'kept' && (signIns.has(row.sign_in_id ?? '') || (row.last_at_ms ?? row.at_ms) >= sinceMs)
@@ -123,6 +123,6 @@ async function reportedBy(
   const onRecord = await findKeysById(trx, user.id, [...leaked])
   // The account's id stands for deleted keys (domain/keys/key-history.ts).
   if (onRecord.length < leaked.size) leaked.add(user.id)
-  const keys = new Set([...familyOfTime(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
-  return { keys, signIns: signInsOfTime(makers, fromMs, untilMs) }
+  const keys = new Set([...familyOfTimeSpan(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
+  return { keys, signIns: signInsOfTimeSpan(makers, fromMs, untilMs) }
 }

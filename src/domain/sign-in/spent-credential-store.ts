@@ -2,12 +2,12 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
 
 /** Takes the place of a hash: every credential issued before a restore counts as spent. */
-export const SPENT_BY_A_RESTORE = 'issued-before-the-restore'
+export const SPENT_BY_RESTORE = 'issued-before-the-restore'
 
 export async function spendAllIssuedUntil(trx: Transaction, untilMs: number): Promise<void> {
   await trx.query
     .insertInto('spent_credentials')
-    .values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: untilMs })
+    .values({ hash: SPENT_BY_RESTORE, expires_at_ms: untilMs })
     .onConflict((conflict) => conflict.column('hash').doUpdateSet({ expires_at_ms: untilMs }))
     .execute()
 }
@@ -20,7 +20,12 @@ export async function spendAllIssuedUntil(trx: Transaction, untilMs: number): Pr
  * @param issuedAtMs earliest time at which it can have been spent
  * @returns false when it was spent before
  */
-export async function spend(db: Queries, hash: string, expiresAtMs: number, issuedAtMs: number): Promise<boolean> {
+export async function spendCredential(
+  db: Queries,
+  hash: string,
+  expiresAtMs: number,
+  issuedAtMs: number,
+): Promise<boolean> {
   if (await isFromBeforeRestore(db, issuedAtMs)) return false
   const inserted = await db.query
     .insertInto('spent_credentials')
@@ -35,14 +40,14 @@ async function isFromBeforeRestore(db: Queries, issuedAtMs: number): Promise<boo
   const restored = await db.query
     .selectFrom('spent_credentials')
     .select('hash')
-    .where('hash', '=', SPENT_BY_A_RESTORE)
+    .where('hash', '=', SPENT_BY_RESTORE)
     .where('expires_at_ms', '>=', issuedAtMs)
     .executeTakeFirst()
   return restored !== undefined
 }
 
 /** Deletes a batch of expired credentials. @returns rows deleted; fewer than `limit` when none are left */
-export function deleteExpiredSpent(db: Queries, nowMs: number, limit: number): Promise<number> {
+export function deleteExpiredCredentials(db: Queries, nowMs: number, limit: number): Promise<number> {
   return deleteBatch(db, {
     table: 'spent_credentials',
     key: ['hash'],

@@ -1,6 +1,6 @@
 /** Erases deleted accounts in the background. The database knows what is left, so a crash loses nothing. */
 import type { Queries } from '../../database/database.ts'
-import { eraseSome, findDeleted, finishErasing } from '../../database/erase-rows.ts'
+import { eraseBatch, findAccountsToErase, finishErasing } from '../../database/erase-rows.ts'
 import type { DomainDeps } from '../deps.ts'
 import { later, sleep } from '../../lib/clock.ts'
 
@@ -56,12 +56,12 @@ export function createErasure({ db, log }: Pick<DomainDeps, 'db' | 'log'>): Eras
 /** Erases all deleted accounts, or until `stopping`. Several processes may run it at once. */
 export async function eraseDeleted(db: Queries, stopping: AbortSignal): Promise<void> {
   for (;;) {
-    const ids = await findDeleted(db, ACCOUNTS_AT_ONCE)
+    const ids = await findAccountsToErase(db, ACCOUNTS_AT_ONCE)
     if (ids.length === 0) return
     let done = 0
     for (const id of ids) {
       if (stopping.aborted) return
-      done += (await eraseSome(db, id, BATCH)) || Number(await finishErasing(db, id))
+      done += (await eraseBatch(db, id, BATCH)) || Number(await finishErasing(db, id))
       await rest()
     }
     if (done === 0) await sleep(RETRY_MS, stopping)

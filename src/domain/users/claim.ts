@@ -13,13 +13,13 @@ import type { User } from './user-store.ts'
 
 export type Proof = Readonly<{ email: string; locale: string; source: EventSource }>
 
-export type Proven = Readonly<{ user: User; isNew: boolean }>
+export type ProvenAccount = Readonly<{ user: User; isNew: boolean }>
 
 /** The operator has disabled the account: even its owner is refused. */
 export class AccountDisabledError extends Error {}
 
 /** @throws {AccountDisabledError} when the operator has disabled the account (docs/decisions/0019) */
-export function refuseDisabled(user: User): void {
+export function requireEnabled(user: User): void {
   if (user.disabled_at_ms !== null) throw new AccountDisabledError()
 }
 
@@ -32,11 +32,11 @@ export function refuseDisabled(user: User): void {
  * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and signup is closed
  * @throws {AccountDisabledError}
  */
-export async function proveAddress(deps: DomainDeps, trx: Transaction, proof: Proof): Promise<Proven> {
+export async function claimOrCreateAccount(deps: DomainDeps, trx: Transaction, proof: Proof): Promise<ProvenAccount> {
   const nowMs = deps.clock.now()
   const found = await lockUser(trx, 'email', proof.email)
   if (found === undefined) return createClaimedUser(deps, trx, proof, nowMs)
-  refuseDisabled(found)
+  requireEnabled(found)
   await noteSpelling(trx, found.email)
   if (found.locale !== proof.locale) await setLocale(trx, found.id, proof.locale)
   const user = { ...found, locale: proof.locale }
@@ -59,12 +59,17 @@ export async function proveAddress(deps: DomainDeps, trx: Transaction, proof: Pr
   return { user: claimed, isNew: false }
 }
 
-async function createClaimedUser(deps: DomainDeps, trx: Transaction, proof: Proof, nowMs: number): Promise<Proven> {
+async function createClaimedUser(
+  deps: DomainDeps,
+  trx: Transaction,
+  proof: Proof,
+  nowMs: number,
+): Promise<ProvenAccount> {
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const { email, locale } = proof
   const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))
   // A concurrent sign-in or signup has created the account.
-  if (user === undefined) return proveAddress(deps, trx, proof)
+  if (user === undefined) return claimOrCreateAccount(deps, trx, proof)
   await noteSpelling(trx, email)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created' }, proof.source)
   return { user, isNew: true }

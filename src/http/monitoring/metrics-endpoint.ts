@@ -14,22 +14,28 @@ import type { CallCounts, Counts } from './metrics.ts'
 const DATABASE_TIMEOUT_MS = 1000
 
 /** The connections of one pool; `most` is its size. */
-export type PoolFigures = Readonly<{ pool: string; inUse: number; idle: number; waiting: number; most: number }>
+export type PoolStats = Readonly<{ pool: string; inUse: number; idle: number; waiting: number; most: number }>
 
 /** Mails due now or to be retried, at most 10,000 counted; `oldestAgeMs` is 0 if there is none. */
-export type MailQueueFigures = Readonly<{ length: number; oldestAgeMs: number }>
+export type MailQueueStats = Readonly<{ length: number; oldestAgeMs: number }>
 
 /** Values read on every scrape. */
-export type Looks = Readonly<{
-  mailQueue: () => Promise<MailQueueFigures>
+export type MetricsQueries = Readonly<{
+  mailQueue: () => Promise<MailQueueStats>
   /** Attempts by outcome. */
   mailAttempts: () => Readonly<Record<string, number>>
-  pools: () => readonly PoolFigures[]
+  pools: () => readonly PoolStats[]
 }>
 
 type Sample = Readonly<{ value: number; labels?: Readonly<Record<string, string | number>>; metricName?: string }>
 
-export type MetricsSource = Readonly<{ config: Config; log: Log; version: string; counts: Counts; looks: Looks }>
+export type MetricsSource = Readonly<{
+  config: Config
+  log: Log
+  version: string
+  counts: Counts
+  looks: MetricsQueries
+}>
 
 /** @param token the bearer token that a scrape must send */
 export function addMetrics(app: App, token: string, source: MetricsSource): void {
@@ -114,7 +120,7 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
     async () => [await queue()].flatMap((figures) => (figures ? [{ value: figures.oldestAgeMs / 1000 }] : [])),
   )
   if (looks.pools().length > 0) {
-    const perPool = (read: (figures: PoolFigures) => number) => () =>
+    const perPool = (read: (figures: PoolStats) => number) => () =>
       looks.pools().map((figures) => ({ value: read(figures), labels: { pool: figures.pool } }))
     add(
       'gauge',

@@ -1,6 +1,6 @@
 /** Counts calls, sign-ins and tokens: a few additions per call, formatted only when /metrics is read. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { App, WayIn } from '../endpoint.ts'
+import type { App, SignInMethod } from '../endpoint.ts'
 
 export const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const
 
@@ -18,7 +18,11 @@ export type CallCounts = Readonly<{
   count: (status: number, milliseconds: number) => void
 }>
 
-export type SignInCounts = { readonly way: WayIn; successes: number; readonly failuresByCode: Map<string, number> }
+export type SignInCounts = {
+  readonly way: SignInMethod
+  successes: number
+  readonly failuresByCode: Map<string, number>
+}
 
 /** Counts since the process started. */
 export type Counts = Readonly<{

@@ -42,7 +42,7 @@ export type RateLimits = Readonly<{
 type Use = readonly [LimitName, string]
 
 /** The limit for each network around a client, from the narrowest to the widest; each is looser than the one before. */
-export function ofNetworks(name: NetworkLimitName, ip: string): readonly Use[] {
+export function perNetwork(name: NetworkLimitName, ip: string): readonly Use[] {
   const { client, site, wide } = clientNetworks(ip)
   const own: Use = [name, client]
   const around: Use = [`${name}-site`, site]

@@ -9,7 +9,7 @@ const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Curre
  * Sets the CORS headers of a response, errors included. Overwrites `Vary`: call it before anything else adds to it.
  * @param origin the frontend's
  */
-export function exposeTo(origin: string, request: FastifyRequest, reply: FastifyReply): void {
+export function setCorsHeaders(origin: string, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('vary', 'Origin')
   if (request.headers.origin !== origin) return
   reply.header('access-control-allow-origin', origin)
@@ -17,7 +17,7 @@ export function exposeTo(origin: string, request: FastifyRequest, reply: Fastify
 }
 
 /** Answers preflights. @param origin the frontend's */
-export function answerPreflights(app: App, origin: string): void {
+export function handlePreflights(app: App, origin: string): void {
   // A scope of its own limits the plugin's hook, which rebuilds its options on every request, to preflights.
   void app.register((scope, _options, done) => {
     void scope.register(cors, {

@@ -12,11 +12,11 @@ import type { Random } from '../../lib/random.ts'
 import { countFields } from '../raw-headers.ts'
 import { compilersFactory } from './compiled-schemas.ts'
 import { limitConnections } from './connection-limits.ts'
-import { answerPreflights, exposeTo } from './cors.ts'
+import { handlePreflights, setCorsHeaders } from './cors.ts'
 import { drainWhenClosing } from './drain.ts'
 import type { App } from '../endpoint.ts'
-import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-answers.ts'
-import type { IsUnavailable } from './error-answers.ts'
+import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-responses.ts'
+import type { IsUnavailable } from './error-responses.ts'
 import { parseJson } from './json-body.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -84,7 +84,7 @@ export function createServer(
   warnOfForgedForwarding(app, log)
   logRequests(app, log)
   drainWhenClosing(app)
-  answerPreflights(app, frontend)
+  handlePreflights(app, frontend)
   return app
 }
 
@@ -118,7 +118,7 @@ function setCommonHeaders(frontend: string, request: FastifyRequest, reply: Fast
   reply.headers(securityHeaders).header('x-request-id', request.id)
   // Upgrades are ignored. Node then discards what follows the request, so the connection cannot be reused.
   if (request.headers.upgrade !== undefined) reply.header('connection', 'close')
-  exposeTo(frontend, request, reply)
+  setCorsHeaders(frontend, request, reply)
 }
 
 function warnOfForgedForwarding(app: App, log: Log): void {

@@ -11,12 +11,12 @@ const ONE_A_DAY_MS = 24 * 3600 * 1000
  * What happens to a due mail. A mail that goes out during a pause must offer to end it, so that nobody is locked out by
  * somebody else's click.
  */
-export type Verdict =
+export type PauseDecision =
   | Readonly<{ fate: 'sent'; offersResume: boolean }>
   | Readonly<{ fate: 'postponed'; untilMs: number }>
   | Readonly<{ fate: 'dropped' }>
 
-export async function judgeMail(trx: Transaction, mail: QueuedMail, nowMs: number): Promise<Verdict> {
+export async function decideByPause(trx: Transaction, mail: QueuedMail, nowMs: number): Promise<PauseDecision> {
   const { whilePaused } = mailKinds[mail.kind]
   const pause = whilePaused === 'sent' ? undefined : await findPauseOf(trx, mail)
   if (pause === undefined) return { fate: 'sent', offersResume: false }

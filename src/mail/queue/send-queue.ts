@@ -11,13 +11,13 @@ import { takeFromBudget } from './mail-budget.ts'
 import {
   deleteMail,
   deleteStaleMails,
-  holdMailBack,
+  holdMail,
   isQueued,
   leaseDueMails,
   postponeMail,
 } from '../../domain/mails/mail-queue-store.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
-import { judgeMail, recordSent } from './mail-pause.ts'
+import { decideByPause, recordSent } from './mail-pause.ts'
 
 /** Timeout of an attempt; shorter than a lease, so that two attempts never overlap. */
 const ATTEMPT_MS = 25_000
@@ -141,21 +141,21 @@ export function createSendQueue(
     // After the lease, the account may have been deleted, or a newer mail may have replaced this one.
     if (!(await isQueued(trx, mail.id))) return undefined
     const nowMs = clock.now()
-    const verdict = await judgeMail(trx, mail, nowMs)
+    const verdict = await decideByPause(trx, mail, nowMs)
     if (verdict.fate === 'dropped') return undefined
     if (verdict.fate === 'postponed') {
-      await holdMailBack(trx, mail.id, verdict.untilMs)
+      await holdMail(trx, mail.id, verdict.untilMs)
       return 'held back'
     }
     const hold = await takeFromBudget(config, trx, mail, nowMs)
-    if (hold?.isOfAllUnproven) {
+    if (hold?.appliesToAllUnproven) {
       ownersOnly = { fromMs: nowMs, untilMs: hold.untilMs }
       await deleteStaleMails(trx, nowMs - mailKinds.sign_in.triedForMs, STALE_BATCH)
     }
-    if (hold?.isInVain) return undefined
+    if (hold?.isPointless) return undefined
     if (hold !== undefined) {
       // Keeps its place: out of line, every mail in line would come before it.
-      await holdMailBack(trx, mail.id, hold.untilMs, hold.isOfAllUnproven ? mail.turn_at_ms : null)
+      await holdMail(trx, mail.id, hold.untilMs, hold.appliesToAllUnproven ? mail.turn_at_ms : null)
       return 'held back'
     }
     return composers[mail.kind](deps, trx, { ...mail, offersResume: verdict.offersResume })

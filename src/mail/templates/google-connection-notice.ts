@@ -4,7 +4,7 @@ import type { EventType } from '../../domain/events/security-events.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
-import { render, sayTime } from './render-mail.ts'
+import { render, formatTime } from './render-mail.ts'
 
 const reportedTypes = ['google_connected', 'google_disconnected'] as const satisfies EventType[]
 
@@ -37,12 +37,12 @@ export const composeConnectionNotice: Composer = async (deps, trx, mail) => {
 
 function sayInEnglish({ type, at_ms: atMs, client, detail }: SecurityEvent): string {
   return type === 'google_connected'
-    ? `On ${sayTime(atMs)} the Google account ${detail} was connected from ${client}: it can sign in to your account now.`
-    : `On ${sayTime(atMs)} the Google account ${detail} was disconnected from ${client}: it can no longer sign in to your account.`
+    ? `On ${formatTime(atMs)} the Google account ${detail} was connected from ${client}: it can sign in to your account now.`
+    : `On ${formatTime(atMs)} the Google account ${detail} was disconnected from ${client}: it can no longer sign in to your account.`
 }
 
 function sayInRomanian({ type, at_ms: atMs, client, detail }: SecurityEvent): string {
   return type === 'google_connected'
-    ? `La ${sayTime(atMs)} contul Google ${detail} a fost conectat, de la ${client}: cu el se poate intra acum în contul tău.`
-    : `La ${sayTime(atMs)} contul Google ${detail} a fost deconectat, de la ${client}: cu el nu se mai poate intra în contul tău.`
+    ? `La ${formatTime(atMs)} contul Google ${detail} a fost conectat, de la ${client}: cu el se poate intra acum în contul tău.`
+    : `La ${formatTime(atMs)} contul Google ${detail} a fost deconectat, de la ${client}: cu el nu se mai poate intra în contul tău.`
 }

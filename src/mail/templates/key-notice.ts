@@ -6,7 +6,7 @@ import type { ApiKey } from '../../domain/keys/key-store.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
-import { render, sayTime } from './render-mail.ts'
+import { render, formatTime } from './render-mail.ts'
 
 const reportedTypes = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as const satisfies EventType[]
 
@@ -46,7 +46,7 @@ export const composeKeyNotice: Composer = async (deps, trx, mail) => {
 }
 
 function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
-  const when = sayTime(event.at_ms)
+  const when = formatTime(event.at_ms)
   const name = nameOf(key)
   switch (event.type) {
     case 'key_created':
@@ -56,12 +56,12 @@ function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
     case 'key_leaked':
       return `On ${when} the secret of the API key ${name} was reported as found in the open. The key is revoked. See the events of your account for where it was found, and check the keys that were created with it.`
     default:
-      return `The API key ${name} stops working on ${sayTime(key.expires_at_ms ?? 0)}. Create a new key before then, and use it instead.`
+      return `The API key ${name} stops working on ${formatTime(key.expires_at_ms ?? 0)}. Create a new key before then, and use it instead.`
   }
 }
 
 function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
-  const when = sayTime(event.at_ms)
+  const when = formatTime(event.at_ms)
   const name = nameOf(key)
   switch (event.type) {
     case 'key_created':
@@ -71,7 +71,7 @@ function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
     case 'key_leaked':
       return `La ${when} secretul cheii API ${name} a fost raportat ca găsit în public. Cheia este revocată. Vezi în evenimentele contului unde a fost văzut, și cheile create cu ea.`
     default:
-      return `Cheia API ${name} nu mai funcționează din ${sayTime(key.expires_at_ms ?? 0)}. Creează una nouă înainte și folosește-o pe aceea.`
+      return `Cheia API ${name} nu mai funcționează din ${formatTime(key.expires_at_ms ?? 0)}. Creează una nouă înainte și folosește-o pe aceea.`
   }
 }
 

@@ -64,7 +64,7 @@ function small(html: string): string {
 }
 
 /** In UTC, to the minute. */
-export function sayTime(atMs: number): string {
+export function formatTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 

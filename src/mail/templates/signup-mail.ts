@@ -3,7 +3,7 @@ import { findEventsSince } from '../../domain/events/event-store.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
-import { render, sayTime } from './render-mail.ts'
+import { render, formatTime } from './render-mail.ts'
 
 export const composeSignupMail: Composer = async (deps, trx, mail) => {
   const user = await findUserByEmail(trx, mail.email)
@@ -11,7 +11,7 @@ export const composeSignupMail: Composer = async (deps, trx, mail) => {
   if (user === undefined || user.claimed_at_ms !== null) return undefined
 
   const [made] = await findEventsSince(trx, user.id, ['account_created'], 0)
-  const when = sayTime(user.created_at_ms)
+  const when = formatTime(user.created_at_ms)
   const from = made?.client ?? '?'
   const isByGoogle = made?.detail === 'google'
   const words = {

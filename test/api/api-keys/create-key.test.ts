@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, shapeOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, shapeOf } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { createKey, exchange, listKeys, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
 import { read } from '../../support/accounts/tokens.ts'
 
 const ROUTE = 'POST /auth/api-keys'
@@ -39,7 +39,7 @@ test('creating a key returns 201 with exactly these fields and is not cached [K1
   assert.deepEqual([name, createdAt, expiresAt], ['Server', isoIn(0), isoIn(90 * DAY_MS)])
   assert.match(keyId, /^plk_[0-9A-Za-z]{22}$/)
   assert.match(answer.body.keySecret, /^pls_[0-9A-Za-z]{49}$/)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 test('every field and the body itself are optional', async () => {
@@ -65,7 +65,7 @@ test('the key belongs to the caller, works at once, and only the hash of its sec
   const user = await userOf(service.db, 'cia@example.com')
   assert.equal((await exchange(service, made)).body.user.id, user.id)
 
-  const { apiKeys } = await contentOf(service.db)
+  const { apiKeys } = await databaseContent(service.db)
   const row = apiKeys.find((key) => key.id === made.apiKey.id)
   assert.equal(row?.user_id, user.id)
   assert.equal(row?.secret_hash, createHash('sha256').update(made.keySecret).digest('hex'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf, shapeOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf, shapeOf } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { createKey, listed } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
@@ -32,7 +32,7 @@ test('exchanging a key returns exactly the fields of the specification and is no
   const { token, ...rest } = answer.body
   const expected = { id: user.id, email: 'ana@example.com', role: 'USER' }
   assert.deepEqual(rest, { tokenType: 'Bearer', expiresInSeconds: 3600, user: expected })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 
   const { iat, exp, jti, ...claims } = read(token).claims
   assert.equal(Number(exp) - Number(iat), 3600)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { withFailingUpdates, withReadOnlyStorage } from '../../support/database/faults.ts'
-import { claimed, createKey, exchange, listed, statesOf, tokenOf } from '../../support/accounts/keys.ts'
+import { signUpAndClaim, createKey, exchange, listed, statesOf, tokenOf } from '../../support/accounts/keys.ts'
 import type { NewKey } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Call, Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 let service: Service
@@ -20,11 +20,11 @@ const keep = (id: string, call: Call) => service.call(`POST /auth/api-keys/${id}
 const revoke = (id: string, token: string) => service.call(`POST /auth/api-keys/${id}/revoke`, { token })
 
 test('keeping a key returns exactly its current state, is not cached, and changes that key only', async () => {
-  const { owner, key } = await claimed(service, 'ana@example.com', [{}])
+  const { owner, key } = await signUpAndClaim(service, 'ana@example.com', [{}])
   const { id, name, keyId } = key.apiKey
   const waiting = await listed(service, owner, id)
   assert.equal(waiting.status, 'AWAITS_OWNER')
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   service.clock.advance(1000)
   const answer = await keep(id, { token: owner })
   assert.equal(answer.status, 200)
@@ -40,16 +40,16 @@ test('keeping a key returns exactly its current state, is not cached, and change
       revokedAt: null,
     },
   })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.deepEqual(await listed(service, owner, id), answer.body.apiKey)
 
   Object.assign(stored.apiKeys.find((row) => row.id === id) ?? {}, { awaits_owner_at_ms: null })
-  const afterwards = await contentOf(service.db)
+  const afterwards = await databaseContent(service.db)
   assert.deepEqual([afterwards.apiKeys, afterwards.users], [stored.apiKeys, stored.users])
 })
 
 test('a quarantined key works only after it is kept; tokens from before stay invalid', async () => {
-  const { owner, stranger, keys } = await claimed(service, 'bob@example.com', [{}])
+  const { owner, stranger, keys } = await signUpAndClaim(service, 'bob@example.com', [{}])
   const [kept, waiting] = keys as [NewKey, NewKey]
   assertError(await exchange(service, kept), 'KEY_AWAITS_OWNER')
   await keep(kept.apiKey.id, { token: owner })
@@ -63,7 +63,7 @@ test('a quarantined key works only after it is kept; tokens from before stay inv
 })
 
 test('a token from an API key cannot keep any key: it gets 403 and nothing changes', async () => {
-  const { owner, keys } = await claimed(service, 'cia@example.com', [{}])
+  const { owner, keys } = await signUpAndClaim(service, 'cia@example.com', [{}])
   const [kept, waiting] = keys as [NewKey, NewKey]
   await keep(kept.apiKey.id, { token: owner })
   const tokens = [await tokenOf(service, kept), await tokenOf(service, await createKey(service, owner))]
@@ -92,7 +92,7 @@ test('the person who signed up cannot keep the key, neither before the owner sig
 })
 
 test('another user’s quarantined key gets the same 404 as an unknown id, and stays quarantined', async () => {
-  const { key } = await claimed(service, 'eva@example.com')
+  const { key } = await signUpAndClaim(service, 'eva@example.com')
   const token = await service.signIn('fay@example.com')
   const { id, keyId } = key.apiKey
   await assertNothingHappens(service, async () => {
@@ -108,7 +108,7 @@ test('another user’s quarantined key gets the same 404 as an unknown id, and s
 })
 
 test('keeping a key that is not quarantined changes nothing, and keeping twice returns the same', async () => {
-  const { owner, key } = await claimed(service, 'gil@example.com')
+  const { owner, key } = await signUpAndClaim(service, 'gil@example.com')
   const first = await keep(key.apiKey.id, { token: owner })
   const expired = await createKey(service, owner, { expiresInDays: 1 })
   // Advancing the clock would expire the lease of a mail being sent, and it would be sent again.
@@ -121,7 +121,7 @@ test('keeping a key that is not quarantined changes nothing, and keeping twice r
 })
 
 test('a revoked key stays revoked when it is kept, quarantined or not', async () => {
-  const { owner, keys } = await claimed(service, 'hal@example.com')
+  const { owner, keys } = await signUpAndClaim(service, 'hal@example.com')
   keys.push(await createKey(service, owner))
   for (const key of keys) {
     const revoked = await revoke(key.apiKey.id, owner)
@@ -134,7 +134,7 @@ test('a revoked key stays revoked when it is kept, quarantined or not', async ()
 })
 
 test('a key that expired in quarantine still does not work after it is kept', async () => {
-  const { owner, keys } = await claimed(service, 'ida@example.com', [{ expiresInDays: 1 }])
+  const { owner, keys } = await signUpAndClaim(service, 'ida@example.com', [{ expiresInDays: 1 }])
   const [, expired] = keys as [NewKey, NewKey]
   service.clock.advance(DAY_MS)
   assert.equal((await keep(expired.apiKey.id, { token: owner })).body.apiKey.status, 'EXPIRED')
@@ -142,7 +142,7 @@ test('a key that expired in quarantine still does not work after it is kept', as
 })
 
 test('needsOnboarding becomes false when the name is set and every key is kept or revoked', async () => {
-  const { owner, keys } = await claimed(service, 'leo@example.com', [{}])
+  const { owner, keys } = await signUpAndClaim(service, 'leo@example.com', [{}])
   const needs = async () => (await service.call('GET /users/me', { token: owner })).body.user.needsOnboarding
   const seen = [await needs()]
   const [first, second] = keys as [NewKey, NewKey]
@@ -156,7 +156,7 @@ test('needsOnboarding becomes false when the name is set and every key is kept o
 })
 
 test('an empty JSON body is accepted and the id in a body is ignored; a broken body keeps nothing', async () => {
-  const { owner, keys } = await claimed(service, 'mia@example.com', [{}, {}])
+  const { owner, keys } = await signUpAndClaim(service, 'mia@example.com', [{}, {}])
   const [first, second, other] = keys as [NewKey, NewKey, NewKey]
   await assertNothingHappens(service, async () => {
     assertError(await keep(first.apiKey.id, { token: owner, body: '{' }), 'VALIDATION_FAILED')
@@ -172,7 +172,7 @@ test('an empty JSON body is accepted and the id in a body is ignored; a broken b
 })
 
 test('a write that fails is a 5xx, and the key stays quarantined', async () => {
-  const { owner, key } = await claimed(service, 'ned@example.com')
+  const { owner, key } = await signUpAndClaim(service, 'ned@example.com')
   const attempt = () => keep(key.apiKey.id, { token: owner })
   await assertNothingHappens(service, async () => {
     assertError(await withFailingUpdates(service.db, ['api_keys', 'awaits_owner_at_ms'], attempt), 'INTERNAL')

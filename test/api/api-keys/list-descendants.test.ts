@@ -1,7 +1,7 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { createKey, listed, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
 import type { NewKey } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
@@ -41,7 +41,7 @@ test('descendants are listed transitively, newest first, as in the list of keys,
   const second = await childOf(root)
 
   const answer = await assertNothingHappens(service, () => ask(root.apiKey.id, token))
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   const expected = await Promise.all(idsOf(second, grandchild, child).map((id) => listed(service, token, id)))
   assert.deepEqual(answer.body, { apiKeys: expected })
   assert.ok(!/pls_|hash/i.test(answer.text))

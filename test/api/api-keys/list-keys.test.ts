@@ -2,11 +2,11 @@ import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sha256 } from '../../../src/lib/hash.ts'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { createKey, exchange, listed, listKeys, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent } from '../../support/database/state.ts'
 
 const ROUTE = 'GET /auth/api-keys'
 const DAY_MS = 24 * 3600 * 1000
@@ -34,7 +34,7 @@ test('the list has exactly the documented fields of each key, newest first, and 
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, { apiKeys: [secondListed, firstListed] })
   assert.match(answer.text, /"createdAt":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 test('keys are listed newest first, also keys of one millisecond and revoked ones', async () => {
@@ -96,7 +96,7 @@ test('no response contains a secret, a hash or the maker of a key [K2]', async (
   const key = await createKey(service, token)
   const ofKey = await tokenOf(service, key)
   const descendant = await createKey(service, ofKey)
-  const { users, apiKeys } = await contentOf(service.db)
+  const { users, apiKeys } = await databaseContent(service.db)
   for (const caller of [token, ofKey]) {
     const { text, body } = await service.call(ROUTE, { token: caller })
     assert.equal(body.apiKeys.length, 2)

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newKeySecret } from '../../../src/domain/keys/key-secret.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
-import { atOnce } from '../../support/http/at-once.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
+import { runInLockstep } from '../../support/http/lockstep.ts'
 import { countMailsTo } from '../../support/mail/buttons.ts'
 import { withFailingWrite } from '../../support/database/faults.ts'
 import { createKey, exchange, exchangesOf, listed, rotateKey, statesOf, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent } from '../../support/database/state.ts'
 
 const ROUTE = 'POST /auth/api-keys/leaked'
 let service: Service
@@ -40,7 +40,7 @@ test('a report revokes the key and its tokens at once, notifies the owner, and r
   const answer = await report({ keySecret: key.keySecret, seenAt: 'https://paste.example/1' })
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '{"ok":true}')
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.deepEqual(await statesOf(service, tokens), ['UNAUTHORIZED', 'ana@example.com', 'ana@example.com'])
   assert.deepEqual(await exchangesOf(service, [key, other]), ['INVALID_CREDENTIALS', 'works'])
   const { status, revokedAt } = await listed(service, token, key.apiKey.id)
@@ -154,7 +154,7 @@ test('reporting one secret repeatedly, in one report or concurrently, records on
     ['first'],
     'the first seenAt is kept',
   )
-  await atOnce(service, 5, () => report({ keySecret: keys[1].keySecret }))
+  await runInLockstep(service, 5, () => report({ keySecret: keys[1].keySecret }))
   assert.equal((await leaksOf(keys[1].apiKey.id)).length, 1)
 })
 
@@ -201,7 +201,7 @@ test('seenAt is stored unchanged', async () => {
 test('a report that cannot be stored is not a 200 and changes nothing, and a retry works', async () => {
   const key = await createKey(service, await service.signIn('mia@example.com'))
   await countMailsTo(service, 'mia@example.com')
-  const earlier = await contentOf(service.db)
+  const earlier = await databaseContent(service.db)
   for (let n = 1; ; n += 1) {
     const answer = await withFailingWrite(service.db, n, () => report({ keySecret: key.keySecret }))
     if (answer.status === 200) {
@@ -209,7 +209,7 @@ test('a report that cannot be stored is not a 200 and changes nothing, and a ret
       break
     }
     assertError(answer, 'INTERNAL')
-    assert.deepEqual(await contentOf(service.db), earlier)
+    assert.deepEqual(await databaseContent(service.db), earlier)
   }
   assertError(await exchange(service, key), 'INVALID_CREDENTIALS')
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { withFailingUpdates, withReadOnlyStorage } from '../../support/database/faults.ts'
 import { createKey, exchange, listed, statesOf, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Call, Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 let service: Service
 
@@ -20,18 +20,18 @@ test('revoking a key returns exactly its current state, is not cached, and chang
   const token = await service.signIn('ana@example.com')
   const { apiKey } = await createKey(service, token, { name: 'Billing', expiresInDays: 30 })
   await createKey(service, token)
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   service.clock.advance(1500)
   const answer = await revoke(apiKey.id, { token })
   const revokedAt = new Date(service.clock.now()).toISOString()
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, { apiKey: { ...apiKey, status: 'REVOKED', lastUsedAt: null, revokedAt } })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.deepEqual(await listed(service, token, apiKey.id), answer.body.apiKey)
 
   const row = stored.apiKeys.find(({ id }) => id === apiKey.id)
   Object.assign(row ?? {}, { revoked_at_ms: service.clock.now() })
-  const afterwards = await contentOf(service.db)
+  const afterwards = await databaseContent(service.db)
   assert.deepEqual([afterwards.apiKeys, afterwards.users], [stored.apiKeys, stored.users])
 })
 

@@ -2,8 +2,8 @@ import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sha256 } from '../../../src/lib/hash.ts'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
-import { atOnce } from '../../support/http/at-once.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
+import { runInLockstep } from '../../support/http/lockstep.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { eventsOf } from '../../support/mail/buttons.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Call, Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 let service: Service
 
@@ -44,8 +44,8 @@ test('rotating a key returns exactly the key and a new secret, keeps the keyId, 
   assert.deepEqual(await listed(service, token, apiKey.id), apiKey)
   assert.match(keySecret, /^pls_[0-9A-Za-z]{49}$/)
   assert.notEqual(keySecret, key.keySecret)
-  assertForNoCache(answer)
-  assert.ok(!JSON.stringify(await contentOf(service.db)).includes(keySecret))
+  assertUncacheable(answer)
+  assert.ok(!JSON.stringify(await databaseContent(service.db)).includes(keySecret))
   assert.equal((await rowOf(apiKey.id)).secret_hash, sha256(keySecret))
   assert.deepEqual(await exchangesOf(service, [other]), ['works'], 'another key is unchanged')
 })
@@ -62,7 +62,7 @@ for (const [what, body] of Object.entries({
     const rotated = await rotate(key.apiKey.id, { token, ...(body && { body }) })
     assert.equal(rotated.status, 200, rotated.text)
     assert.deepEqual(await exchangesOf(service, [key, rotated.body]), ['INVALID_CREDENTIALS', 'works'])
-    assert.ok(!JSON.stringify(await contentOf(service.db)).includes(sha256(key.keySecret)))
+    assert.ok(!JSON.stringify(await databaseContent(service.db)).includes(sha256(key.keySecret)))
   })
 }
 
@@ -192,7 +192,7 @@ test('graceSeconds must be a whole number from 0 to 86400, and no other field is
 test('concurrent rotations all return a secret and record an event; only the last secret works', async () => {
   const token = await service.signIn('kim@example.com')
   const key = await createKey(service, token)
-  const answers = await atOnce(service, 5, () => rotate(key.apiKey.id, { token }))
+  const answers = await runInLockstep(service, 5, () => rotate(key.apiKey.id, { token }))
   assert.deepEqual(
     answers.map(({ status }) => status),
     Array(5).fill(200),

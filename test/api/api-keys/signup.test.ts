@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, shapeOf } from '../../support/http/answers.ts'
-import { atOnce } from '../../support/http/at-once.ts'
+import { assertError, assertUncacheable, shapeOf } from '../../support/http/answers.ts'
+import { runInLockstep } from '../../support/http/lockstep.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
 import { exchange } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf, userOf } from '../../support/database/state.ts'
 import { read } from '../../support/accounts/tokens.ts'
 
 const ROUTE = 'POST /auth/api/signup'
@@ -39,7 +39,7 @@ test('signup returns 201 with exactly the fields of the specification and is not
   assert.match(keySecret, /^pls_[0-9A-Za-z]{49}$/)
   assert.match(token, /^eyJ[\w.-]+$/)
   assert.deepEqual(rest, { tokenType: 'Bearer', expiresInSeconds: 3600, needsOnboarding: true })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 // Unclaimed accounts need no expiry: the owner of the address can claim them at any time.
@@ -65,7 +65,7 @@ test('the account starts unclaimed with a key named "API key", and the owner is 
   assert.equal(body.apiKey.name, 'API key')
   const notices = (await recipientsOf(service)).filter((recipient) => recipient === 'bob@example.com')
   assert.equal(notices.length, 1)
-  const { links } = await contentOf(service.db)
+  const { links } = await databaseContent(service.db)
   assert.equal(
     links.some((link) => link.email === 'bob@example.com'),
     false,
@@ -117,11 +117,11 @@ test('a refused signup is an event of that address’s account only', async () =
 })
 
 test('of 50 concurrent signups for one address one succeeds, with one account, one key and one mail [P7]', async () => {
-  const { users, apiKeys } = await contentOf(service.db)
-  const answers = await atOnce(service, 50, () => signUp({ email: 'fay@example.com' }))
+  const { users, apiKeys } = await databaseContent(service.db)
+  const answers = await runInLockstep(service, 50, () => signUp({ email: 'fay@example.com' }))
   const statuses = answers.map(({ status }) => status)
   assert.deepEqual(statuses.sort(), [201, ...Array<number>(49).fill(409)])
-  const afterwards = await contentOf(service.db)
+  const afterwards = await databaseContent(service.db)
   assert.equal(afterwards.users.length, users.length + 1)
   assert.equal(afterwards.apiKeys.length, apiKeys.length + 1)
   const notices = (await recipientsOf(service)).filter((recipient) => recipient === 'fay@example.com')

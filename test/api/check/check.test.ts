@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { sendRaw } from '../../support/http/raw.ts'
 import { startService } from '../../support/service.ts'
@@ -35,7 +35,7 @@ describe('an allowed call', () => {
       'x-currency': 'RON',
     })
     assert.equal(answer.headers.get('content-length'), '0')
-    assertForNoCache(answer)
+    assertUncacheable(answer)
   })
 
   test('from a program is also identified by its key', async () => {

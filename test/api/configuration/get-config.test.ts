@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
@@ -18,7 +18,7 @@ test('the response is exactly { google: null, signup: "open" } for everyone, and
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '{"google":null,"signup":"open"}')
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 test('the response has signup: "closed" when signup is closed, and no other difference', async (t) => {
@@ -27,7 +27,7 @@ test('the response has signup: "closed" when signup is closed, and no other diff
   const answer = await closed.call(ROUTE)
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '{"google":null,"signup":"closed"}')
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 test('the response does not depend on a token, currency, origin or query', async () => {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { textsOf } from '../../../scripts/docs/build-docs.ts'
 import { navigation } from '../../../scripts/docs/pages.ts'
 import { DOCS_POLICY } from '../../../src/api/docs/docs.ts'
-import { assertForNoCache } from '../../support/http/answers.ts'
+import { assertUncacheable } from '../../support/http/answers.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 
@@ -40,7 +40,7 @@ test('every page is served as HTML with its own policy and the right title', asy
     assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
     assert.equal(page.headers.get('set-cookie'), null)
     assert.match(page.headers.get('vary') ?? '', /\bAccept\b/)
-    assertForNoCache({ ...page, body: undefined })
+    assertUncacheable({ ...page, body: undefined })
     assert.equal(page.text.match(/<h1 /g)?.length, 1, path)
     assert.match(page.text, /<title>[^<]+ · paylink-auth<\/title>/)
     assert.equal(

@@ -7,11 +7,11 @@ import { hiddenUntilClaimed } from '../../../src/domain/events/security-events.t
 import { insertEvent } from '../../../src/domain/events/event-store.ts'
 import type { SecurityEvent } from '../../../src/domain/events/event-store.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { squat } from '../../support/accounts/squatting.ts'
+import { signUpWithForeignAddress } from '../../support/accounts/squatting.ts'
 import { assertNothingHappens, userOf } from '../../support/database/state.ts'
 
 let service: Service
@@ -55,7 +55,7 @@ test('the list has exactly the documented fields, newest first, is not cached, a
   const made = await createKey(service, ofKey)
   const answer = await assertNothingHappens(service, () => ask(token))
   assert.equal(answer.status, 200)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   const ids = answer.body.events.map(({ id }: { id: string }) => id)
   const at = (agoMs: number) => new Date(service.clock.now() - agoMs).toISOString()
   const usual = { client: '127.0.0.1', apiKeyId: null, byApiKeyId: null, detail: null, times: 1 }
@@ -112,7 +112,7 @@ test('an account whose events were all swept has an empty page', async () => {
 
 test('until the address is proven, the list hides events about the mailbox and about other people’s attempts', async () => {
   const email = 'ida@example.com'
-  const squatter = await squat(service, email)
+  const squatter = await signUpWithForeignAddress(service, email)
   const types = async (token: string) =>
     (await ask(token, '?limit=100')).body.events.map(({ type }: { type: string }) => type)
   assert.deepEqual(await types(squatter), ['account_created'])

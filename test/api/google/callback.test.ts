@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, shapeOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, shapeOf } from '../../support/http/answers.ts'
 import { comeBack, startFlow, startGoogleService } from '../../support/google/google.ts'
 import type { GoogleService, Started } from '../../support/google/google.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
@@ -38,7 +38,7 @@ test('the callback returns exactly the fields of the specification and clears th
     user: { id: 'string', email: 'string', role: 'string' },
   })
   assert.equal(answer.body.user.email, 'ana@gmail.com')
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.equal(started.jar.cookies.size, 0)
   const { claims } = read(answer.body.token)
   assert.deepEqual(claims['amr'], ['google'])
@@ -67,7 +67,7 @@ test('a browser with a redirectTo is redirected there with 302, with the result 
   const answer = await finish(started, { email: 'web@gmail.com' }, browser)
   assert.equal(answer.status, 302)
   assert.equal(answer.text, '')
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.match(answer.headers.get('vary') ?? '', /accept/i)
   assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
   const { token = '', ...others } = fragmentOf(answer.headers.get('location'))

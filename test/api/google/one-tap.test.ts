@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, shapeOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, shapeOf } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
 import { oneTap, redirectFlow, startGoogleService, useCredential } from '../../support/google/google.ts'
 import type { GoogleService } from '../../support/google/google.ts'
-import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf, userOf } from '../../support/database/state.ts'
 import { read } from '../../support/accounts/tokens.ts'
 
 const ROUTE = 'POST /auth/google/onetap'
@@ -23,7 +23,7 @@ test('a credential signs a person in: the response has exactly the fields of the
     needsOnboarding: 'boolean',
     user: { id: 'string', email: 'string', role: 'string' },
   })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.equal(answer.headers.get('set-cookie'), null)
   const { id, email, role } = answer.body.user
   assert.deepEqual([email, role, answer.body.needsOnboarding], ['ana@gmail.com', 'USER', true])
@@ -44,7 +44,7 @@ test('the same person gets the same account every time, by One Tap and by the re
     await redirectFlow(service, { sub, email }),
   ]
   assert.equal(new Set(ids.map(({ body }) => body.user.id)).size, 1)
-  const { identities } = await contentOf(service.db)
+  const { identities } = await databaseContent(service.db)
   assert.equal(identities.filter(({ subject }) => subject === sub).length, 1)
 })
 

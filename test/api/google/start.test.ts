@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { comeBack, cookieJar, startFlow, startGoogleService } from '../../support/google/google.ts'
 import type { GoogleService } from '../../support/google/google.ts'
 import { sendRaw } from '../../support/http/raw.ts'
@@ -20,7 +20,7 @@ test('starting a sign-in returns 302 to the consent screen with exactly the requ
   const answer = await assertNothingHappens(service, () => service.call(ROUTE))
   assert.equal(answer.status, 302)
   assert.equal(answer.text, '')
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   const location = new URL(answer.headers.get('location') ?? '')
   assert.equal(location.origin + location.pathname, `${service.issuer.url}/authorize`)
   const { state, nonce, code_challenge: challenge, ...others } = Object.fromEntries(location.searchParams)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'
@@ -28,7 +28,7 @@ test('inspecting a link returns exactly the masked address and the expiry, any n
       const answer = await inspect(token)
       assert.equal(answer.status, 200)
       assert.deepEqual(answer.body, { email: 'a***@example.com', expiresAt })
-      assertForNoCache(answer)
+      assertUncacheable(answer)
     }
   })
   assert.equal((await verify(service, token)).status, 200)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newMail } from '../../../src/domain/mails/new-mail.ts'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { buttonIn, eventsOf, pauseMail, press, signInMail } from '../../support/mail/buttons.ts'
 import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
 import { verify } from '../../support/mail/links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
 
 const ROUTE = 'POST /auth/links/not-me'
 const DAY_MS = 24 * 3600 * 1000
@@ -23,7 +23,7 @@ const notMe = (token: unknown, headers: Record<string, string> = {}) => press(se
 
 /** The links and pauses of one address. */
 async function storedOf(email: string) {
-  const { links, pauses } = await contentOf(service.db)
+  const { links, pauses } = await databaseContent(service.db)
   const its = (row: { email: string }) => row.email === email
   return { links: links.filter(its), pauses: pauses.filter(its) }
 }
@@ -36,7 +36,7 @@ test('the first press voids every link of the address and of no other, and retur
   const answer = await notMe(first.notMe)
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, { ok: true })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   for (const { link } of [first, second]) assertError(await verify(service, link), 'LINK_INVALID')
   assert.equal((await verify(service, other.link)).status, 200)
   const { links, pauses } = await storedOf('ana@example.com')
@@ -59,7 +59,7 @@ test('a queued sign-in mail is never sent; other mails, to this or other address
   ]
   await service.db.query.insertInto('queued_mails').values(waiting).execute()
   assert.equal((await notMe(token)).status, 200)
-  const left = (await contentOf(service.db)).mails.map(({ id }) => id)
+  const left = (await databaseContent(service.db)).mails.map(({ id }) => id)
   assert.deepEqual(left, ['of another', 'of another kind'])
   await service.db.query.deleteFrom('queued_mails').execute()
 })
@@ -105,7 +105,7 @@ test('the button works for an address without an account: its mail is paused, an
   const { notMe: token, link } = await signInMail(service, email)
   assert.equal((await notMe(token)).status, 200)
   assertError(await verify(service, link), 'LINK_INVALID')
-  const { users, events } = await contentOf(service.db)
+  const { users, events } = await databaseContent(service.db)
   assert.equal(
     users.some((user) => user.email === email),
     false,
@@ -131,10 +131,10 @@ test('an unused link signs nobody out and quarantines no key', async () => {
   const email = 'eva@example.com'
   const token = await service.signIn(email)
   const { notMe: button } = await signInMail(service, email)
-  const stored = { user: await userOf(service.db, email), keys: (await contentOf(service.db)).apiKeys }
+  const stored = { user: await userOf(service.db, email), keys: (await databaseContent(service.db)).apiKeys }
   await notMe(button)
   assert.equal((await service.call('GET /users/me', { token })).status, 200)
-  const { apiKeys: keys } = await contentOf(service.db)
+  const { apiKeys: keys } = await databaseContent(service.db)
   assert.deepEqual({ user: await userOf(service.db, email), keys }, stored)
 })
 

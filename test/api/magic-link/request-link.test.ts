@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
 import { sendRaw } from '../../support/http/raw.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { linkIn, startSmtp } from '../../support/mail/smtp.ts'
-import { assertNothingHappens, contentOf, recipientsOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 const FRONTEND = 'https://app.example'
 const ROUTE = 'POST /auth/request'
@@ -39,14 +39,14 @@ test('requesting a link returns exactly { ok: true } and is not cached', async (
   const answer = await service.call(ROUTE, { body: { email: 'ana@example.com' } })
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, { ok: true })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   await service.smtp.mailTo('ana@example.com')
 })
 
 test('known, unclaimed and unknown addresses get identical responses, and no account is created [M11]', async () => {
   await service.signIn('known@example.com')
   await service.signUp('unclaimed@example.com')
-  const { users, apiKeys } = await contentOf(service.db)
+  const { users, apiKeys } = await databaseContent(service.db)
 
   const prints = new Set<string>()
   for (const email of ['known@example.com', 'unclaimed@example.com', 'unknown@example.com']) {
@@ -54,7 +54,7 @@ test('known, unclaimed and unknown addresses get identical responses, and no acc
     await service.smtp.mailTo(email)
   }
   assert.equal(prints.size, 1, [...prints].join('\n'))
-  const afterwards = await contentOf(service.db)
+  const afterwards = await databaseContent(service.db)
   assert.deepEqual(afterwards.users, users)
   assert.deepEqual(afterwards.apiKeys, apiKeys)
 })
@@ -219,7 +219,7 @@ test('concurrent requests for one address become one mail, with the redirectTo o
     assert.equal((await waiting.call(ROUTE, { body })).status, 200)
     await postponed(waiting)
   }
-  const { mails } = await contentOf(waiting.db)
+  const { mails } = await databaseContent(waiting.db)
   const waits = mails.map((mail) => [mail.email, mail.redirect_to])
   assert.deepEqual(waits, [['eva@example.com', `${FRONTEND}/1`]])
 

@@ -1,7 +1,7 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import {
   buttonIn,
@@ -16,7 +16,7 @@ import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
 import { verify } from '../../support/mail/links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
 
 const ROUTE = 'POST /auth/mail/resume'
 const DAY_MS = 24 * 3600 * 1000
@@ -42,7 +42,7 @@ test('mails are sent again without a notice of a pause, and the link beside the 
   const answer = await resume(button)
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, { ok: true })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   for (let n = 0; n < 3; n++) {
     const { mail } = await signInMail(service, email)
     assert.doesNotMatch(mail.message.text ?? '', /paused|resume-mail/)
@@ -55,9 +55,9 @@ test('resuming signs nobody out, changes no key, and is recorded once as an even
   const email = 'bob@example.com'
   const token = await service.signIn(email)
   const { button } = await paused(email)
-  const stored = { user: await userOf(service.db, email), keys: (await contentOf(service.db)).apiKeys }
+  const stored = { user: await userOf(service.db, email), keys: (await databaseContent(service.db)).apiKeys }
   for (let n = 0; n < 2; n++) assert.equal((await resume(button)).status, 200)
-  const { apiKeys: keys } = await contentOf(service.db)
+  const { apiKeys: keys } = await databaseContent(service.db)
   assert.deepEqual({ user: await userOf(service.db, email), keys }, stored)
   assert.equal((await service.call('GET /users/me', { token })).status, 200)
   const events = (await eventsOf(service, email)).filter(({ type }) => type === 'mail_resumed')
@@ -72,7 +72,7 @@ test('a second press does nothing: a later pause stays', async () => {
   const answer = await assertNothingHappens(service, () => resume(button))
   assert.deepEqual(answer.body, { ok: true })
   assert.equal(
-    (await contentOf(service.db)).pauses.some((pause) => pause.email === email),
+    (await databaseContent(service.db)).pauses.some((pause) => pause.email === email),
     true,
   )
 })
@@ -89,7 +89,7 @@ test('an address without an account gets mail again, and no account is created',
   const email = 'nobody@example.com'
   const { button } = await paused(email)
   assert.equal((await resume(button)).status, 200)
-  const { pauses, users } = await contentOf(service.db)
+  const { pauses, users } = await databaseContent(service.db)
   for (const rows of [pauses, users])
     assert.equal(
       rows.some((row) => row.email === email),
@@ -102,7 +102,7 @@ test('resuming lifts the pause of one address only', async () => {
   await pauseMail(service, 'eve@example.com')
   await resume(button)
   assert.equal(
-    (await contentOf(service.db)).pauses.some(({ email }) => email === 'eve@example.com'),
+    (await databaseContent(service.db)).pauses.some(({ email }) => email === 'eve@example.com'),
     true,
   )
 })
@@ -113,7 +113,7 @@ test('the not-me button of the same mail works afterwards, and pauses again', as
   await resume(button)
   await pressNotMe(service, notMe)
   assert.equal(
-    (await contentOf(service.db)).pauses.some((pause) => pause.email === email),
+    (await databaseContent(service.db)).pauses.some((pause) => pause.email === email),
     true,
   )
 })

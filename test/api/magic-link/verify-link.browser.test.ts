@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'
 import { startService } from '../../support/service.ts'
 import type { Answer, Service } from '../../support/service.ts'
@@ -29,7 +29,7 @@ afterEach(async () => {
 function confirmParameters(answer: Answer): [string, string][] {
   assert.equal(answer.status, 302, answer.text)
   assert.equal(answer.text, '')
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/)
   const location = new URL(answer.headers.get('location') ?? '')
   assert.equal(location.origin + location.pathname + location.search, `${service.origin}/confirm`)

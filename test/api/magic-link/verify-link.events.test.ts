@@ -6,7 +6,7 @@ import { from } from '../../support/http/limits.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { contentOf, userOf } from '../../support/database/state.ts'
+import { databaseContent, userOf } from '../../support/database/state.ts'
 
 const OWNER = '198.51.100.7'
 let service: Service
@@ -52,13 +52,13 @@ test('the sign-in that claims an account records account_claimed', async () => {
 test('HEAD, a browser’s GET, a bad redirectTo and inspecting a link record no sign-in', async () => {
   const email = 'cia@example.com'
   await service.signIn(email)
-  const stored = (await contentOf(service.db)).events
+  const stored = (await databaseContent(service.db)).events
   const token = await mailedToken(service, email)
   await verify(service, token, { method: 'HEAD' })
   await verify(service, token, { headers: { accept: 'text/html' } })
   assertError(await verify(service, token, { redirectTo: 'https://evil.example' }), 'REDIRECT_NOT_ALLOWED')
   await service.call('POST /auth/links/inspect', { body: { token } })
-  assert.deepEqual((await contentOf(service.db)).events, stored)
+  assert.deepEqual((await databaseContent(service.db)).events, stored)
 })
 
 test('using a link again, too late or after a not-me records an event of its account with count and client', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newMail } from '../../../src/domain/mails/new-mail.ts'
-import { assertError, assertForNoCache, fingerprintOf, shapeOf } from '../../support/http/answers.ts'
-import { atOnce } from '../../support/http/at-once.ts'
+import { assertError, assertUncacheable, fingerprintOf, shapeOf } from '../../support/http/answers.ts'
+import { runInLockstep } from '../../support/http/lockstep.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf, userOf } from '../../support/database/state.ts'
 import { read } from '../../support/accounts/tokens.ts'
 
 const FRONTEND = 'https://app.example'
@@ -22,7 +22,7 @@ test('verifying a link returns exactly { token, needsOnboarding }, is not cached
   const answer = await verify(service, await mailedToken(service, 'ana@example.com'))
   assert.equal(answer.status, 200)
   assert.deepEqual(shapeOf(answer.body), { token: 'string', needsOnboarding: 'boolean' })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
   assert.match(answer.headers.get('vary') ?? '', /\bAccept\b/)
 })
@@ -45,7 +45,7 @@ test('the token lives 7 days, names the sign-in method, and contains no address 
 test('the account is created and proven when the link is used, and later sign-ins use the same account', async () => {
   const email = 'cia@example.com'
   const first = await mailedToken(service, email)
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   assert.equal(
     stored.users.some((user) => user.email === email),
     false,
@@ -72,11 +72,11 @@ test('the account is created and proven when the link is used, and later sign-in
 
 test('of 200 concurrent calls with one link exactly one signs in, and one account is created [M4]', async () => {
   const token = await mailedToken(service, 'dan@example.com')
-  const { users } = await contentOf(service.db)
-  const answers = await atOnce(service, 200, () => verify(service, token))
+  const { users } = await databaseContent(service.db)
+  const answers = await runInLockstep(service, 200, () => verify(service, token))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   for (const answer of answers) if (answer.status !== 200) assertError(answer, 'LINK_INVALID')
-  const afterwards = await contentOf(service.db)
+  const afterwards = await databaseContent(service.db)
   assert.equal(afterwards.users.length, users.length + 1)
 })
 
@@ -121,7 +121,7 @@ test('using a link deletes the queued sign-in mail of its address, and no other 
     .execute()
 
   for (const token of tokens) assert.equal((await verify(service, token)).status, 200)
-  const waiting = (await contentOf(service.db)).mails.map(({ id }) => id)
+  const waiting = (await databaseContent(service.db)).mails.map(({ id }) => id)
   assert.deepEqual(waiting.toSorted(), others.map(({ id }) => id).toSorted())
   await service.db.query.deleteFrom('queued_mails').execute()
 })
@@ -189,7 +189,7 @@ test('with signup closed a new address gets no account and keeps its link, and a
   const token = await mailedToken(closed, 'new@example.com')
   const refused = await assertNothingHappens(closed, () => verify(closed, token))
   assertError(refused, 'SIGNUP_CLOSED')
-  const { users, links } = await contentOf(closed.db)
+  const { users, links } = await databaseContent(closed.db)
   assert.deepEqual([users.length, links.length], [0, 1])
 
   const known = { id: 'known', email: 'known@example.com', role: 'USER', name: 'Ana', token_version: 3 }

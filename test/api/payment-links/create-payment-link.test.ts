@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { productionLimits } from '../../support/http/limits.ts'
 import { createLink, readLink } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
 
 const ROUTE = 'POST /payment-links'
 const DAY_MS = 24 * 3600_000
@@ -29,7 +29,7 @@ test('creating a link returns 201 with exactly these fields, is not cached, and 
   const answer = await create({ ...right, reference: 'INV-1', expiresAt })
   assert.equal(answer.status, 201, answer.text)
   assertDocumented(ROUTE, answer)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   const { id } = answer.body.paymentLink
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   const money = { value: 1050, currency: 'RON' }
@@ -47,7 +47,7 @@ test('creating a link returns 201 with exactly these fields, is not cached, and 
       expiresAt,
     },
   })
-  const { paymentLinks, keptAnswers } = await contentOf(service.db)
+  const { paymentLinks, keptAnswers } = await databaseContent(service.db)
   const user = await userOf(service.db, 'ana@example.com')
   assert.deepEqual(
     paymentLinks.map((row) => Object.assign({}, row)),
@@ -87,7 +87,7 @@ test('the link is in the currency of the call, without a rate; reference and exp
 test('a link created with a key’s token records the key', async () => {
   const { token: ofKey, apiKey } = await service.signUp('bob@example.com')
   const { id } = await createLink(service, ofKey)
-  const row = (await contentOf(service.db)).paymentLinks.find((link) => link.id === id)
+  const row = (await databaseContent(service.db)).paymentLinks.find((link) => link.id === id)
   assert.deepEqual([row?.api_key_id, row?.claimed_at_ms], [apiKey.id, null])
 })
 
@@ -247,7 +247,7 @@ test('the URL of a link is PAYMENT_URL plus the id, with the query of PAYMENT_UR
     assertError(refused, 'RATE_LIMITED')
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
     await createLink(limited, other)
-    assert.equal((await contentOf(limited.db)).paymentLinks.length, 3)
+    assert.equal((await databaseContent(limited.db)).paymentLinks.length, 3)
   } finally {
     await limited.close()
   }

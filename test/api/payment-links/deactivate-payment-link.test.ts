@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
-import { atOnce } from '../../support/http/at-once.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
+import { runInLockstep } from '../../support/http/lockstep.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { createLink, holdRates, publicStatusOf, readLink } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent } from '../../support/database/state.ts'
 
 let service: Service
 let token: string
@@ -23,19 +23,19 @@ const deactivate = (id: string, by = token, headers = {}) =>
 
 test('deactivating a link returns its current state, is not cached, records an event, and changes that link only', async () => {
   const [link] = [await createLink(service, token), await createLink(service, token)]
-  const earlier = await contentOf(service.db)
+  const earlier = await databaseContent(service.db)
   service.clock.advance(1000)
   const answer = await deactivate(link.id)
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, { paymentLink: { ...link, status: 'INACTIVE' } })
   assertDocumented(`POST /payment-links/${link.id}/deactivate`, answer)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.deepEqual(await readLink(service, token, link.id), answer.body.paymentLink)
   assert.equal(await publicStatusOf(service, link.id), 'INACTIVE')
   Object.assign(earlier.paymentLinks.find((row) => row.id === link.id) ?? {}, {
     deactivated_at_ms: service.clock.now(),
   })
-  const { events, ...others } = await contentOf(service.db)
+  const { events, ...others } = await databaseContent(service.db)
   const known = new Set(earlier.events.map(({ id }) => id))
   const added = events.filter(({ id }) => !known.has(id))
   assert.deepEqual({ ...others, events: events.filter(({ id }) => known.has(id)) }, earlier)
@@ -66,7 +66,7 @@ test('many deactivations in an hour are one event per key and network, with thei
 
 test('repeated and concurrent deactivations change nothing more and return the same', async () => {
   const { id } = await createLink(service, token)
-  const answers = await atOnce(service, 10, () => deactivate(id))
+  const answers = await runInLockstep(service, 10, () => deactivate(id))
   service.clock.advance(1000)
   await assertNothingHappens(service, async () => answers.push(await deactivate(id)))
   assert.deepEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createLink, holdRates } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
@@ -33,7 +33,7 @@ test('in its own currency a link is returned unchanged, without a rate, and is n
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body, { paymentLink: link })
     assertDocumented(`GET /payment-links/${link.id}`, answer)
-    assertForNoCache(answer)
+    assertUncacheable(answer)
   }
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache, fingerprintOf } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { disable, enable } from '../../support/accounts/disabled.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createLink, holdRates, publicStatusOf } from '../../support/accounts/payment-links.ts'
@@ -33,7 +33,7 @@ test('the public link has exactly title, amount and status, for everyone, is not
   assert.deepEqual(Object.keys(answer.body.paymentLink), ['title', 'amount', 'status'])
   assert.deepEqual(answer.body.paymentLink, { title: 'Lunch', amount: { value: 7, currency: 'GBP' }, status: 'ACTIVE' })
   assertDocumented(`GET /payment-links/${id}/public`, answer)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   const user = await userOf(service.db, 'bob@example.com')
   const said = answer.text + JSON.stringify([...answer.headers])
   for (const owners of [user.id, user.email, apiKey.id, apiKey.keyId, 'SECRET-REFERENCE'])

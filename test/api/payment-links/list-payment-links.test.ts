@@ -1,9 +1,9 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { assertDocumented } from '../../support/documented.ts'
-import { createLink, holdRates, makeLinks, readLink, walk } from '../../support/accounts/payment-links.ts'
+import { createLink, holdRates, makeLinks, readLink, listAllIds } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
@@ -30,7 +30,7 @@ test('the list has exactly the documented fields of each link, newest first, is 
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.body, { paymentLinks: [newer, older], nextCursor: null })
   assertDocumented('GET /payment-links', answer)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 test('amounts are in the currency of the call; without a rate they are null, never in another currency', async () => {
@@ -65,9 +65,10 @@ test('amounts are in the currency of the call; without a rate they are null, nev
 test('paging returns every link once, in a stable order, also for links of one millisecond', async () => {
   const token = await service.signIn('cia@example.com')
   const made = await makeLinks(service, token, 61)
-  const all = await walk(service, token, { limit: '100' })
+  const all = await listAllIds(service, token, { limit: '100' })
   assert.deepEqual(all.toSorted(), made.toSorted())
-  for (const limit of ['1', '7', '30', '60', '61', '62']) assert.deepEqual(await walk(service, token, { limit }), all)
+  for (const limit of ['1', '7', '30', '60', '61', '62'])
+    assert.deepEqual(await listAllIds(service, token, { limit }), all)
   const { body } = await list(token)
   assert.equal(body.paymentLinks.length, 50, 'the default limit')
   const times = body.paymentLinks.map(({ createdAt }: any) => createdAt)
@@ -112,16 +113,16 @@ test('the reference filter returns exact matches, also combined with a status an
   for (const reference of references) {
     if (reference === undefined) continue
     assert.deepEqual(
-      (await walk(service, token, { reference, limit: '1' })).toSorted(),
+      (await listAllIds(service, token, { reference, limit: '1' })).toSorted(),
       ids[reference]?.toSorted(),
       reference,
     )
   }
-  assert.deepEqual(await walk(service, token, { reference: 'INV' }), [])
+  assert.deepEqual(await listAllIds(service, token, { reference: 'INV' }), [])
   const [one = '', other = ''] = ids['ș'] ?? []
   await deactivate(token, one)
-  assert.deepEqual(await walk(service, token, { reference: 'ș', status: 'ACTIVE' }), [other])
-  assert.deepEqual(await walk(service, token, { reference: 'ș', status: 'INACTIVE' }), [one])
+  assert.deepEqual(await listAllIds(service, token, { reference: 'ș', status: 'ACTIVE' }), [other])
+  assert.deepEqual(await listAllIds(service, token, { reference: 'ș', status: 'INACTIVE' }), [one])
 })
 
 test('no cursor or filter shows another user’s links', async () => {

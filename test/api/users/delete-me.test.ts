@@ -2,18 +2,18 @@ import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { findDeleted } from '../../../src/database/erase-rows.ts'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
-import { atOnce } from '../../support/http/at-once.ts'
+import { findAccountsToErase } from '../../../src/database/erase-rows.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
+import { runInLockstep } from '../../support/http/lockstep.ts'
 import { countMailsTo, pauseMail, press, signInMail } from '../../support/mail/buttons.ts'
 import { createKey, exchangesOf, rotateKey, statesOf, tokenOf } from '../../support/accounts/keys.ts'
 import { createLink } from '../../support/accounts/payment-links.ts'
 import { until } from '../../support/mail/mailing.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
 import { read } from '../../support/accounts/tokens.ts'
-import { plant } from '../../support/database/triggers.ts'
+import { addTriggers } from '../../support/database/triggers.ts'
 
 const ROUTE = 'DELETE /users/me'
 let service: Service
@@ -36,7 +36,8 @@ async function rowsHolding(...texts: string[]): Promise<string[]> {
 }
 
 /** Waits until the rows of deleted accounts are erased. */
-const untilErased = () => until(async () => (await findDeleted(service.db, 1)).length === 0, 'the rows are erased')
+const untilErased = () =>
+  until(async () => (await findAccountsToErase(service.db, 1)).length === 0, 'the rows are erased')
 
 const tombstonesOf = async (id: string) =>
   service.db.query.selectFrom('users').selectAll().where('id', '=', id).execute()
@@ -82,7 +83,7 @@ test('deleting an account with data in every table leaves only an anonymous tomb
   const answer = await service.call(ROUTE, { token })
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.text, '{"ok":true}')
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   await untilErased()
   const tombstone = {
     id,
@@ -109,7 +110,7 @@ test('other users’ data is unchanged', async () => {
   const token = await service.signIn('cia@example.com')
   const { id } = await userOf(service.db, 'cia@example.com')
   const notOfCia = async () =>
-    Object.values(await contentOf(service.db)).map((rows) =>
+    Object.values(await databaseContent(service.db)).map((rows) =>
       rows.filter((row: object) => !/cia@|deleted/.test(JSON.stringify(row)) && !JSON.stringify(row).includes(id)),
     )
   const earlier = await notOfCia()
@@ -176,7 +177,7 @@ test('of concurrent deletions one succeeds, and keys, sign-ins and links created
   const token = await service.signIn(email)
   const { id } = await userOf(service.db, email)
   const routes = [ROUTE, 'POST /auth/api-keys', ROUTE, 'POST /auth/tokens/revoke', ROUTE, 'POST /auth/api-keys']
-  const answers = await atOnce(service, routes.length, (index) => service.call(routes[index] ?? '', { token }))
+  const answers = await runInLockstep(service, routes.length, (index) => service.call(routes[index] ?? '', { token }))
   const deletions = answers.filter((_, index) => routes[index] === ROUTE).map(({ status }) => status)
   // A sign-out that came first refuses every deletion.
   assert.ok(deletions.filter((status) => status === 200).length <= 1, deletions.join())
@@ -204,18 +205,18 @@ test('a mail leased before the deletion is not sent and leaves no row', async ()
   await service.signIn(email)
   const earlier = await countMailsTo(service, email)
   // The trigger deletes the row at the moment it is leased, like a concurrent deletion.
-  const remove = await plant(service.db, {
+  const remove = await addTriggers(service.db, {
     on: 'after update of leased_until_ms',
     table: 'queued_mails',
     run: 'delete from queued_mails where id = new.id',
   })
   const dropped = () => service.logLines.filter((line) => line.includes('mail dropped')).length
   const droppedBefore = dropped()
-  const { links, buttons } = await contentOf(service.db)
+  const { links, buttons } = await databaseContent(service.db)
   await service.call('POST /auth/request', { body: { email } })
   await until(() => dropped() > droppedBefore, 'the mail is dropped')
   await remove()
   assert.equal(await countMailsTo(service, email), earlier)
-  const afterwards = await contentOf(service.db)
+  const afterwards = await databaseContent(service.db)
   assert.deepEqual([afterwards.links, afterwards.buttons], [links, buttons])
 })

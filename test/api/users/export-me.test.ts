@@ -8,14 +8,14 @@ import { markClaimed } from '../../../src/domain/users/user-store.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
 import { enqueueMail } from '../../../src/domain/mails/mail-queue-store.ts'
 import { newMail } from '../../../src/domain/mails/new-mail.ts'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { pauseMail, signInMail } from '../../support/mail/buttons.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createKey, keepKey, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { squat } from '../../support/accounts/squatting.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { signUpWithForeignAddress } from '../../support/accounts/squatting.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
 import { mint, rightParts } from '../../support/accounts/tokens.ts'
 
 const ROUTE = 'GET /users/me/export'
@@ -137,10 +137,10 @@ test('every column of every table is exported or explicitly left out', async () 
 
 test('the export is a file, is not cached, and records one event an hour for the owner to see', async () => {
   const token = await service.signIn('bob@example.com')
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   const answer = await service.call(ROUTE, { token })
   await service.call(ROUTE, { token })
-  const { events, ...others } = await contentOf(service.db)
+  const { events, ...others } = await databaseContent(service.db)
   assert.deepEqual({ ...others, events: events.filter(({ type }) => type !== 'exported') }, stored)
   const { id } = await userOf(service.db, 'bob@example.com')
   const exported = events.filter(({ type, user_id: userId }) => type === 'exported' && userId === id)
@@ -150,7 +150,7 @@ test('the export is a file, is not cached, and records one event an hour for the
   )
   assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="account.json"')
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 test('the export contains no secret, token or hash', async () => {
@@ -163,7 +163,7 @@ test('the export contains no secret, token or hash', async () => {
   const { text } = await service.call(ROUTE, { token: body.token })
   const secrets = [link, notMe, next.link, next.notMe, key.keySecret, rotated.keySecret, body.token]
   for (const secret of secrets) for (const form of [secret, sha256(secret)]) assert.ok(!text.includes(form))
-  const hashes = JSON.stringify(await contentOf(service.db)).match(/"[^"]*_hash":"[^"]+"/g) ?? []
+  const hashes = JSON.stringify(await databaseContent(service.db)).match(/"[^"]*_hash":"[^"]+"/g) ?? []
   assert.ok(hashes.length >= 5)
   for (const hash of hashes) assert.ok(!text.includes(hash.split('"')[3] ?? hash), hash)
 })
@@ -190,7 +190,7 @@ test('the export lists who created, rotated and kept each key', async () => {
 
 test('the export leaves out the mailbox and other people’s attempts until the address is proven, and includes them afterwards', async () => {
   const email = 'ida@example.com'
-  const squatter = await squat(service, email)
+  const squatter = await signUpWithForeignAddress(service, email)
   const requested = { kind: 'sign_in', email, locale: 'en', redirectTo: 'https://app.example/of-the-owner' } as const
   await enqueueMail(service.db, { ...newMail(service.deps, requested), due_at_ms: service.clock.now() + 3_600_000 })
   await service.db.transaction((trx) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -33,7 +33,7 @@ test('the response has exactly the documented fields of the account, is not cach
       createdAt: new Date(createdAtMs).toISOString(),
     },
   })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 test('each caller gets their own account, whatever the query names', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
-import { atOnce } from '../../support/http/at-once.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
+import { runInLockstep } from '../../support/http/lockstep.ts'
 import { withFailingUpdates, withReadOnlyStorage } from '../../support/database/faults.ts'
 import { createKey, exchange, keepKey, statesOf, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
 import { read } from '../../support/accounts/tokens.ts'
 
 const ROUTE = 'POST /auth/tokens/revoke'
@@ -22,7 +22,7 @@ test('revoking tokens returns exactly { ok: true } and is not cached', async () 
   const answer = await service.call(ROUTE, { token })
   assert.equal(answer.status, 200)
   assert.equal(answer.text, '{"ok":true}')
-  assertForNoCache(answer)
+  assertUncacheable(answer)
 })
 
 test('every earlier token of the user is invalid at once, including the callerâ€™s and those of keys', async () => {
@@ -32,13 +32,13 @@ test('every earlier token of the user is invalid at once, including the callerâ€
   const bystander = await service.signIn('cia@example.com')
   const bystanderKey = await tokenOf(service, await createKey(service, bystander))
   const tokens = [caller, other, ofKey, bystander, bystanderKey]
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
 
   assert.equal((await service.call(ROUTE, { token: caller })).status, 200)
   const dead = Array(3).fill('UNAUTHORIZED')
   assert.deepEqual(await statesOf(service, tokens), [...dead, 'cia@example.com', 'cia@example.com'])
 
-  const afterwards = await contentOf(service.db)
+  const afterwards = await databaseContent(service.db)
   const { id } = await userOf(service.db, 'bob@example.com')
   const row = stored.users.find((user) => user.id === id)
   Object.assign(row ?? {}, { token_version: 1 })
@@ -79,7 +79,7 @@ test('a second call with the invalid token is refused and does not increment tok
 
 test('of three concurrent calls with one token exactly one increments tokenVersion', async () => {
   const token = await service.signIn('two@example.com')
-  const answers = await atOnce(service, 3, () => service.call(ROUTE, { token }))
+  const answers = await runInLockstep(service, 3, () => service.call(ROUTE, { token }))
   const statuses = answers.map(({ status }) => status)
   assert.deepEqual(
     statuses.toSorted((a, b) => a - b),

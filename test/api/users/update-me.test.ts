@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, assertForNoCache } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { withFailingUpdates, withReadOnlyStorage } from '../../support/database/faults.ts'
 import { sendRaw } from '../../support/http/raw.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
 
 const ROUTE = 'PATCH /users/me'
 const EMAIL = 'ana@example.com'
@@ -29,7 +29,7 @@ async function assertRefused(bodies: readonly unknown[], message: RegExp) {
 
 test('an update returns exactly the current account, is not cached, and changes only the name', async () => {
   await service.signIn('bob@example.com')
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   const answer = await rename('Ana')
   const user = await userOf(service.db, EMAIL)
   assert.equal(answer.status, 200)
@@ -43,11 +43,11 @@ test('an update returns exactly the current account, is not cached, and changes 
       createdAt: new Date(user.created_at_ms).toISOString(),
     },
   })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   assert.deepEqual((await service.call('GET /users/me', { token })).body, answer.body)
   const row = stored.users.find(({ id }) => id === user.id)
   Object.assign(row ?? {}, { name: 'Ana' })
-  assert.deepEqual((await contentOf(service.db)).users, stored.users)
+  assert.deepEqual((await databaseContent(service.db)).users, stored.users)
 })
 
 test('a name in any language is stored unchanged', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { contentSecurityPolicy } from '../../../src/api/web-app/content-security-policy.ts'
-import { assertForNoCache } from '../../support/http/answers.ts'
+import { assertUncacheable } from '../../support/http/answers.ts'
 import { startGoogleService } from '../../support/google/google.ts'
 import type { GoogleService } from '../../support/google/google.ts'
 import { startService } from '../../support/service.ts'
@@ -55,7 +55,7 @@ test('pages are not cached, send no referrer, cannot be framed, and have the pol
     assert.equal(page.headers.get('x-frame-options'), 'DENY')
     assert.equal(page.headers.get('cross-origin-opener-policy'), 'same-origin')
     assert.equal(page.headers.get('set-cookie'), null)
-    assertForNoCache(page)
+    assertUncacheable(page)
   }
 })
 
@@ -103,7 +103,7 @@ test('an unknown path shows a 404 page to a browser and the JSON error to a prog
     assert.equal(person.text, (await get(service, '/confirm')).text)
     assert.equal(person.headers.get('content-security-policy'), contentSecurityPolicy())
     assert.equal(person.headers.get('x-frame-options'), 'DENY')
-    assertForNoCache(person)
+    assertUncacheable(person)
     const program = await get(service, path)
     assert.equal(JSON.parse(program.text).error.code, 'NOT_FOUND', path)
   }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { sendRaw } from '../../support/http/raw.ts'
 import { startService } from '../../support/service.ts'
 import type { Answer, Call, Service } from '../../support/service.ts'
-import { contentOf, recipientsOf } from '../../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 const BODY = '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}'
 const NO_CREDENTIALS = 'Bearer realm="paylink-auth"'
@@ -143,11 +143,11 @@ describe('before any other check of the request', () => {
 
   for (const [what, [route, call]] of Object.entries(wrong)) {
     test(`${what} gets 401 without a token and with an invalid one, and writes nothing`, async () => {
-      const stored = await contentOf(service.db)
+      const stored = await databaseContent(service.db)
       const badToken = `${token.slice(0, -20)}${'A'.repeat(20)}`
       assertUnauthorized(await service.call(route, call), NO_CREDENTIALS, what)
       assertUnauthorized(await service.call(route, { ...call, token: badToken }), INVALID_TOKEN, what)
-      assert.deepEqual(await contentOf(service.db), stored)
+      assert.deepEqual(await databaseContent(service.db), stored)
     })
 
     test(`control: ${what} gets another error with a valid token`, async () => {

@@ -5,8 +5,8 @@ import { createSmtpTransport } from '../../../src/mail/smtp-transport.ts'
 import type { MailTransport } from '../../../src/mail/smtp-transport.ts'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { until } from '../../support/mail/mailing.ts'
-import { startSpokenSmtp } from '../../support/mail/smtp-lines.ts'
-import type { Reply, SpokenSmtp } from '../../support/mail/smtp-lines.ts'
+import { startLineSmtp } from '../../support/mail/smtp-lines.ts'
+import type { Reply, LineSmtp } from '../../support/mail/smtp-lines.ts'
 import { stopwatch } from '../../support/process/stopwatch.ts'
 
 const FROM = 'no-reply@paylink.example'
@@ -17,10 +17,10 @@ const soon = () => AbortSignal.timeout(60_000)
 const BREAKS = ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085', '\v', '\f', '\r\n.\r\n', '%0d%0a']
 
 describe('line breaks planted by an API client or an operator', () => {
-  let server: SpokenSmtp
+  let server: LineSmtp
   let transport: MailTransport
   before(async () => {
-    server = await startSpokenSmtp()
+    server = await startLineSmtp()
     transport = createSmtpTransport(server.url, FROM)
   })
   beforeEach(() => {
@@ -124,7 +124,7 @@ describe('a server that answers STARTTLS', { concurrency: true }, () => {
     test(`${how} gets no login, address or mail in clear text [F23]`, async () => {
       const reply: Reply = (command) =>
         command.startsWith('EHLO') ? offer : command === 'STARTTLS' ? answer : undefined
-      const server = await startSpokenSmtp(reply)
+      const server = await startLineSmtp(reply)
       // On Linux 0.0.0.0 reaches this host but is not a loopback address.
       const url = new URL(`smtp://user:pass@0.0.0.0:${server.url.port}`)
       const transport = createSmtpTransport(url, FROM)
@@ -146,7 +146,7 @@ describe('a server that answers STARTTLS', { concurrency: true }, () => {
 
 describe('a slow server', { concurrency: true }, () => {
   test('that sends a byte at a time is dropped when the signal aborts [F19]', async () => {
-    const server = await startSpokenSmtp(undefined, (socket) => {
+    const server = await startLineSmtp(undefined, (socket) => {
       const timer = setInterval(() => socket.write('2'), 20)
       socket.on('close', () => clearInterval(timer))
     })
@@ -161,7 +161,7 @@ describe('a slow server', { concurrency: true }, () => {
   })
 
   test('that never answers QUIT holds no connection of a closed transport [F19]', async () => {
-    const server = await startSpokenSmtp((command) => (command === 'QUIT' ? '' : undefined))
+    const server = await startLineSmtp((command) => (command === 'QUIT' ? '' : undefined))
     const transport = createSmtpTransport(server.url, FROM)
     await transport.send({ to: 'ana@example.com', ...content }, soon())
     assert.equal(server.messages.length, 1)

@@ -54,7 +54,7 @@ describe('a connection', { skip: clusterUrl === undefined && 'the embedded datab
   test('of a transaction that times out before its commit releases its row locks at once', async () => {
     const hurried = openDatabase({ database: locationOf(database.url), databasePoolSize: 4 }, createLog('silent'), {
       ...PATIENT,
-      answeredWithinMs: 1500,
+      answerTimeoutMs: 1500,
       allowsOtherWaits: true,
     })
     const rename = (db: Queries, name: string) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseError } from 'pg'
-import { leavesConnection } from '../../../src/database/postgres/errors.ts'
+import { keepsConnectionUsable } from '../../../src/database/postgres/errors.ts'
 
 const errorOf = (code: string, severity: string) =>
   Object.assign(new DatabaseError('no', 0, 'error'), { code, severity })
@@ -10,7 +10,7 @@ const errorOf = (code: string, severity: string) =>
 test('a rejected statement leaves its connection usable, in any server language, so that it can be retried', () => {
   for (const severity of ['ERROR', 'FEHLER', 'ERREUR', 'EROARE']) {
     for (const code of ['40001', '40P01', '55P03', '23505', '57014', '22021', '42P01']) {
-      assert.ok(leavesConnection(errorOf(code, severity)), `${code} ${severity}`)
+      assert.ok(keepsConnectionUsable(errorOf(code, severity)), `${code} ${severity}`)
     }
   }
 })
@@ -29,8 +29,8 @@ test('a connection that the server ends, or whose server is read-only, is not re
     '25006',
     'XX000',
   ]) {
-    assert.ok(!leavesConnection(errorOf(code, 'FATAL')), code)
+    assert.ok(!keepsConnectionUsable(errorOf(code, 'FATAL')), code)
   }
-  assert.ok(!leavesConnection(new Error('Query read timeout')))
-  assert.ok(!leavesConnection(undefined))
+  assert.ok(!keepsConnectionUsable(new Error('Query read timeout')))
+  assert.ok(!keepsConnectionUsable(undefined))
 })

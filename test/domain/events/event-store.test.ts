@@ -2,7 +2,7 @@ import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import {
-  addTimes,
+  incrementTimes,
   deleteEventsBefore,
   findEvents,
   findEventsBetween,
@@ -73,7 +73,7 @@ test('a span includes its start and excludes its end', async () => {
 
 test('addTimes changes only the named event', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 1, 'x'])
-  await database.db.transaction((trx) => addTimes(trx, 'a', 41))
+  await database.db.transaction((trx) => incrementTimes(trx, 'a', 41))
   const events = await database.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()
   assert.deepEqual(
     events.map(({ times }) => times),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eventTypes, recordEvent, recordRepeated } from '../../../src/domain/events/security-events.ts'
+import { eventTypes, recordEvent, recordRepeatedEvent } from '../../../src/domain/events/security-events.ts'
 import type { EventSource, EventType } from '../../../src/domain/events/security-events.ts'
 import { incrementTokenVersion } from '../../../src/domain/users/user-store.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { contentOf, userOf } from '../../support/database/state.ts'
+import { databaseContent, userOf } from '../../support/database/state.ts'
 
 let service: Service
 let userId: string
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const newest = async () => ({ ...(await contentOf(service.db)).events.at(-1) })
+const newest = async () => ({ ...(await databaseContent(service.db)).events.at(-1) })
 
 function record(happening: Readonly<{ type: EventType; apiKeyId?: string; detail?: string }>, source?: EventSource) {
   return service.db.transaction((trx) => recordEvent(trx, service.deps, { userId, ...happening }, source))
@@ -69,7 +69,7 @@ test('an event stores the key of the caller’s token, and none for a person’s
 })
 
 test('a change and its event are committed or rolled back together', async () => {
-  const earlier = await contentOf(service.db)
+  const earlier = await databaseContent(service.db)
   const undone = service.db.transaction(async (trx) => {
     await incrementTokenVersion(trx, userId)
     await recordEvent(trx, service.deps, { userId, type: 'tokens_revoked' })
@@ -81,7 +81,7 @@ test('a change and its event are committed or rolled back together', async () =>
     await recordEvent(trx, service.deps, { userId: 'nobody', type: 'tokens_revoked' })
   })
   await assert.rejects(failed, /foreign key/i)
-  assert.deepEqual(await contentOf(service.db), earlier)
+  assert.deepEqual(await databaseContent(service.db), earlier)
 })
 
 test('every type has a description, also in the OpenAPI document', async () => {
@@ -95,10 +95,10 @@ test('every type has a description, also in the OpenAPI document', async () => {
 test('repeated events within an hour are merged by key and network, into at most twenty-one events of a type', async () => {
   const repeat = (ip: string, apiKeyId: string | null) =>
     service.db.transaction((trx) =>
-      recordRepeated(trx, service.deps, { userId, type: 'renamed' }, { ip, caller: { apiKeyId } }),
+      recordRepeatedEvent(trx, service.deps, { userId, type: 'renamed' }, { ip, caller: { apiKeyId } }),
     )
   const renamed = async () =>
-    (await contentOf(service.db)).events
+    (await databaseContent(service.db)).events
       .filter(({ type }) => type === 'renamed')
       .map(({ client, by_api_key_id: by, times }) => [client, by, times])
   service.clock.advance(3_600_000 - (service.clock.now() % 3_600_000))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { familyOf, familyOfSignIns, familyOfTime } from '../../../src/domain/keys/key-family.ts'
+import { familyOf, familyOfSignIns, familyOfTimeSpan } from '../../../src/domain/keys/key-family.ts'
 import type { KeyMaker } from '../../../src/domain/keys/key-maker-store.ts'
 import { stopwatch } from '../../support/process/stopwatch.ts'
 
@@ -66,8 +66,8 @@ test('the family of a time span, ends included, contains the keys, the keys that
     maker('late', bySignIn('other'), 21),
   ]
   const expected = ['before', 'earlier', 'stolen', 'told', 'too']
-  assert.deepEqual(sorted(familyOfTime(makers, 10, 20)), expected)
-  assert.deepEqual(sorted(familyOfTime(makers, 11, 19)), [])
+  assert.deepEqual(sorted(familyOfTimeSpan(makers, 10, 20)), expected)
+  assert.deepEqual(sorted(familyOfTimeSpan(makers, 11, 19)), [])
 })
 
 test('a family over a hundred thousand rows is computed in linear time', () => {

@@ -5,7 +5,7 @@ import { findKeysOfUser, quarantineKeys, recordKeyUses } from '../../../src/doma
 import { createKey } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { contentOf } from '../../support/database/state.ts'
+import { databaseContent } from '../../support/database/state.ts'
 
 let service: Service
 
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const rowOf = async (id: string) => (await contentOf(service.db)).apiKeys.find((key) => key.id === id)
+const rowOf = async (id: string) => (await databaseContent(service.db)).apiKeys.find((key) => key.id === id)
 
 test('keys of one millisecond are listed newest first', async () => {
   const { token, user, apiKey } = await service.signUp('ana@example.com')
@@ -64,9 +64,9 @@ test('quarantine changes every unrevoked key of one user, and no other user’s'
   const { apiKey, token, user } = await service.signUp('dan@example.com')
   const revoked = await createKey(service, token)
   await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
-  const { apiKeys } = await contentOf(service.db)
+  const { apiKeys } = await databaseContent(service.db)
   await service.db.transaction((trx) => quarantineKeys(trx, user.id, 5000))
-  const afterwards = (await contentOf(service.db)).apiKeys
+  const afterwards = (await databaseContent(service.db)).apiKeys
   for (const [index, key] of apiKeys.entries()) {
     const waits = key.id === apiKey.id ? 5000 : null
     assert.deepEqual({ ...afterwards[index] }, { ...key, awaits_owner_at_ms: waits })

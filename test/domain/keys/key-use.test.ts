@@ -11,7 +11,7 @@ import { manualClock } from '../../support/clock.ts'
 import type { ManualClock } from '../../support/clock.ts'
 import { openNewDatabase } from '../../support/database/database.ts'
 import type { OpenedDatabase } from '../../support/database/database.ts'
-import { plant } from '../../support/database/triggers.ts'
+import { addTriggers } from '../../support/database/triggers.ts'
 
 const user: UsersTable = {
   id: 'user',
@@ -60,7 +60,7 @@ beforeEach(async () => {
   await db.query.insertInto('api_keys').values(['one', 'two'].map(keyOf)).execute()
   // A trigger counts the writes of every process.
   await sql`create table writes (id text)`.execute(db.query)
-  await plant(db, { on: 'after update', table: 'api_keys', run: 'insert into writes values (new.id)' })
+  await addTriggers(db, { on: 'after update', table: 'api_keys', run: 'insert into writes values (new.id)' })
   clock = manualClock(1_000_000)
   logLines = []
   keyUse = newKeyUse()
@@ -70,7 +70,7 @@ afterEach(async () => {
   await database.close()
 })
 
-const fail = () => plant(db, { on: 'before update', table: 'api_keys', fail: 'no' })
+const fail = () => addTriggers(db, { on: 'before update', table: 'api_keys', fail: 'no' })
 
 async function lastUsed(id: string): Promise<number | null> {
   const row = db.query.selectFrom('api_keys').select('last_used_at_ms').where('id', '=', id)

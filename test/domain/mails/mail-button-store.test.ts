@@ -17,7 +17,7 @@ import {
 import type { MailButton } from '../../../src/domain/mails/mail-button-store.ts'
 import { startMailing } from '../../support/mail/mailing.ts'
 import type { Mailing } from '../../support/mail/mailing.ts'
-import { contentOf } from '../../support/database/state.ts'
+import { databaseContent } from '../../support/database/state.ts'
 
 let mailing: Mailing
 before(async () => {
@@ -43,7 +43,7 @@ async function add(token_hash: string, more: Partial<MailButton> = {}): Promise<
   await mailing.db.transaction((trx) => insertButton(trx, action))
 }
 
-const hashes = async () => (await contentOf(mailing.db)).buttons.map(({ token_hash }) => token_hash)
+const hashes = async () => (await databaseContent(mailing.db)).buttons.map(({ token_hash }) => token_hash)
 
 test('a button is found by its own action only, until the millisecond before it expires, used or not', async () => {
   await add('one')
@@ -65,7 +65,7 @@ test('the sign-in that used a link is written to the button of the link’s mail
   await add('of another link', { link_hash: 'another' })
   await add('of no link')
   await mailing.db.transaction((trx) => recordSignIn(trx, 'link', 'sign-in'))
-  const { buttons } = await contentOf(mailing.db)
+  const { buttons } = await databaseContent(mailing.db)
   const signedIn = buttons.filter(({ sign_in_id: id }) => id !== null).map(({ token_hash: hash }) => hash)
   assert.deepEqual(signedIn, ['of the link'])
   assert.equal(await findAddressOfLink(mailing.db, 'link'), 'bob@example.com')
@@ -115,7 +115,7 @@ test('an existing pause stays unchanged; only a mail made during it that offers 
   await mailing.db.transaction((trx) => insertPause(trx, 'dan@example.com', 1000))
   await mailing.db.transaction((trx) => deletePause(trx, email))
   assert.deepEqual(
-    (await contentOf(mailing.db)).pauses.map((row) => row.email),
+    (await databaseContent(mailing.db)).pauses.map((row) => row.email),
     ['dan@example.com', 'mailbox:dan@example.com'],
   )
 })

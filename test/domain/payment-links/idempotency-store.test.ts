@@ -1,12 +1,12 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { deleteAnswersBefore, findAnswer, keepAnswer } from '../../../src/domain/payment-links/idempotency-store.ts'
+import { deleteAnswersBefore, findAnswer, upsertAnswer } from '../../../src/domain/payment-links/idempotency-store.ts'
 import type { Transaction } from '../../../src/database/database.ts'
 import { insertUser } from '../../../src/domain/users/user-store.ts'
 import { openNewDatabase } from '../../support/database/database.ts'
 import type { OpenedDatabase } from '../../support/database/database.ts'
-import { contentOf } from '../../support/database/state.ts'
+import { databaseContent } from '../../support/database/state.ts'
 
 let database: OpenedDatabase
 before(async () => {
@@ -30,13 +30,13 @@ after(() => database.close())
 
 const inTransaction = <T>(work: (trx: Transaction) => Promise<T>) => database.db.transaction(work)
 const keep = (user_id: string, key_hash: string, created_at_ms: number, answer = '{}') =>
-  inTransaction((trx) => keepAnswer(trx, { user_id, key_hash, request_hash: 'r', answer, created_at_ms }))
+  inTransaction((trx) => upsertAnswer(trx, { user_id, key_hash, request_hash: 'r', answer, created_at_ms }))
 const find = (id: string, key: string, sinceMs: number, claimed_at_ms: number | null = null) =>
   inTransaction((trx) =>
     findAnswer(trx, { id, claimed_at_ms }, { keyHash: key, unscopedHash: `unscoped ${key}` }, sinceMs),
   )
 const keys = async () =>
-  (await contentOf(database.db)).keptAnswers.map(({ user_id, key_hash }) => `${user_id} ${key_hash}`)
+  (await databaseContent(database.db)).keptAnswers.map(({ user_id, key_hash }) => `${user_id} ${key_hash}`)
 
 test('an answer is found by its user and key if it was stored after the given time', async () => {
   await keep('u', 'k', 1000)
@@ -63,7 +63,7 @@ test('an answer of a version without scopes is found too; on a claimed account o
 
 test('another answer under the same key replaces the first', async () => {
   await keep('u', 'k', 2000, '{"a":1}')
-  const { keptAnswers } = await contentOf(database.db)
+  const { keptAnswers } = await databaseContent(database.db)
   assert.deepEqual(
     keptAnswers.map(({ answer, created_at_ms }) => [answer, created_at_ms]),
     [['{"a":1}', 2000]],

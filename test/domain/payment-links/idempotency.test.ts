@@ -6,7 +6,7 @@ import { sendRaw } from '../../support/http/raw.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, contentOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent } from '../../support/database/state.ts'
 import { withPlanted } from '../../support/database/triggers.ts'
 
 const ROUTE = 'POST /payment-links'
@@ -27,7 +27,7 @@ const send = (key: string, body: unknown = right, options: { token?: string; cur
     body,
     headers: { 'idempotency-key': key, ...(options.currency === undefined ? {} : { 'x-currency': options.currency }) },
   })
-const count = async () => (await contentOf(service.db)).paymentLinks.length
+const count = async () => (await databaseContent(service.db)).paymentLinks.length
 
 test('the same key and body get the identical answer and create one link', async () => {
   const first = await send('order-1')
@@ -45,7 +45,7 @@ test('the same key and body get the identical answer and create one link', async
       assert.deepEqual([again.status, again.text], [201, first.text])
     }
   })
-  const { keptAnswers } = await contentOf(service.db)
+  const { keptAnswers } = await databaseContent(service.db)
   assert.equal(keptAnswers.length, 1)
   assert.equal(
     JSON.stringify(keptAnswers).includes('order-1'),

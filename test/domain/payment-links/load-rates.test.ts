@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startRates } from '../../../src/domain/payment-links/load-rates.ts'
 import { createBoundedFetch } from '../../../src/lib/bounded-fetch.ts'
-import { bankOf, OLD } from '../../support/accounts/bank.ts'
+import { bankOf, OLD_RATES } from '../../support/accounts/bank.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { serving } from '../../support/http/serving.ts'
@@ -25,7 +25,7 @@ test('the bank is asked at once, by one plain GET, and its rates are stored in a
   const { bank, rates } = await ask(t, (_, response) => response.end(right()), LONG)
   await until(async () => (await held()).length === 4, 'rates are held')
   await rates?.stop()
-  assert.deepEqual(await held(), [OLD[0], `${today()} EUR 4.9770`, OLD[1], `${today()} GBP 5.8321`])
+  assert.deepEqual(await held(), [OLD_RATES[0], `${today()} EUR 4.9770`, OLD_RATES[1], `${today()} GBP 5.8321`])
   assert.deepEqual(bank.requests, ['GET /nbrfxrates.xml'])
   assert.equal(logged('exchange rates read').length, 1)
   assert.equal(refusals().length, 0)
@@ -67,7 +67,7 @@ test('any other answer changes nothing, is logged without its content, and is re
     const { bank, rates } = await ask(t, handler, LONG)
     await until(() => refusals().length > 0, what)
     await rates?.stop()
-    assert.deepEqual(await held(), OLD, what)
+    assert.deepEqual(await held(), OLD_RATES, what)
     assert.equal(bank.requests.length, 1, what)
     assert.equal(refusals().length, 1, what)
     assert.equal(logged('exchange rates read').length, 0, what)
@@ -83,7 +83,7 @@ test('redirects are not followed', async (t) => {
     await rates?.stop()
   }
   assert.deepEqual(elsewhere.requests, [])
-  assert.deepEqual(await held(), OLD)
+  assert.deepEqual(await held(), OLD_RATES)
 })
 
 test('switched off, the service asks nobody; stopped, it asks nobody again', async (t) => {

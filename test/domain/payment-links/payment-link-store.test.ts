@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { pressNotMe, signInMail } from '../../support/mail/buttons.ts'
 import { createKey, keepKey, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
 import type { NewKey } from '../../support/accounts/keys.ts'
-import { createLink, publicStatusOf, readLink, walk } from '../../support/accounts/payment-links.ts'
+import { createLink, publicStatusOf, readLink, listAllIds } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 
@@ -31,7 +31,7 @@ async function assertStatus(token: string, status: string, ...ids: readonly stri
     const { body } = await service.call('GET /payment-links', { token })
     assert.equal(body.paymentLinks.find((link: { id: string }) => link.id === id).status, status)
     for (const asked of ['ACTIVE', 'INACTIVE', 'EXPIRED']) {
-      assert.equal((await walk(service, token, { status: asked })).includes(id), asked === status, asked)
+      assert.equal((await listAllIds(service, token, { status: asked })).includes(id), asked === status, asked)
     }
   }
 }

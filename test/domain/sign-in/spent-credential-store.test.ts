@@ -1,7 +1,11 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { deleteExpiredSpent, spend, SPENT_BY_A_RESTORE } from '../../../src/domain/sign-in/spent-credential-store.ts'
+import {
+  deleteExpiredCredentials,
+  spendCredential,
+  SPENT_BY_RESTORE,
+} from '../../../src/domain/sign-in/spent-credential-store.ts'
 import { openAt, openNewDatabase } from '../../support/database/database.ts'
 import type { OpenedDatabase } from '../../support/database/database.ts'
 
@@ -14,10 +18,12 @@ after(() => database.close())
 test('one of twenty concurrent callers spends a credential, over two database connections', async () => {
   const other = openAt(database.url)
   try {
-    const attempts = Array.from({ length: 20 }, (_, n) => spend(n % 2 === 0 ? database.db : other, 'once', 5, 1))
+    const attempts = Array.from({ length: 20 }, (_, n) =>
+      spendCredential(n % 2 === 0 ? database.db : other, 'once', 5, 1),
+    )
     assert.equal((await Promise.all(attempts)).filter(Boolean).length, 1)
-    assert.equal(await spend(other, 'once', 500, 1), false)
-    assert.equal(await spend(database.db, 'Once', 5, 1), true)
+    assert.equal(await spendCredential(other, 'once', 500, 1), false)
+    assert.equal(await spendCredential(database.db, 'Once', 5, 1), true)
   } finally {
     await other.close()
   }
@@ -25,11 +31,11 @@ test('one of twenty concurrent callers spends a credential, over two database co
 
 test('a rolled back transaction does not spend a credential', async () => {
   const undone = database.db.transaction(async (trx) => {
-    assert.equal(await spend(trx, 'undone', 5, 1), true)
+    assert.equal(await spendCredential(trx, 'undone', 5, 1), true)
     throw new Error('no')
   })
   await assert.rejects(undone, /no/)
-  assert.equal(await spend(database.db, 'undone', 5, 1), true)
+  assert.equal(await spendCredential(database.db, 'undone', 5, 1), true)
 })
 
 test('after a restore credentials issued before it count as spent, and later ones do not', async () => {
@@ -37,10 +43,11 @@ test('after a restore credentials issued before it count as spent, and later one
   try {
     await other.db.query
       .insertInto('spent_credentials')
-      .values({ hash: SPENT_BY_A_RESTORE, expires_at_ms: 1000 })
+      .values({ hash: SPENT_BY_RESTORE, expires_at_ms: 1000 })
       .execute()
-    for (const issuedAtMs of [1, 1000]) assert.equal(await spend(other.db, `at ${issuedAtMs}`, 5000, issuedAtMs), false)
-    assert.equal(await spend(other.db, 'later', 5000, 1001), true)
+    for (const issuedAtMs of [1, 1000])
+      assert.equal(await spendCredential(other.db, `at ${issuedAtMs}`, 5000, issuedAtMs), false)
+    assert.equal(await spendCredential(other.db, 'later', 5000, 1001), true)
   } finally {
     await other.close()
   }
@@ -54,12 +61,12 @@ test('a sweep deletes only expired credentials, to the millisecond, in batches',
     ['d', 1000],
     ['e', 1001],
   ] as const) {
-    await spend(database.db, hash, expiresAtMs, 1)
+    await spendCredential(database.db, hash, expiresAtMs, 1)
   }
-  await deleteExpiredSpent(database.db, 999, 100)
-  assert.equal(await deleteExpiredSpent(database.db, 1000, 2), 2)
-  assert.equal(await deleteExpiredSpent(database.db, 1000, 2), 1)
-  assert.equal(await deleteExpiredSpent(database.db, 1000, 2), 0)
-  for (const hash of ['d', 'e']) assert.equal(await spend(database.db, hash, 5, 1), false)
-  for (const hash of ['a', 'b', 'c']) assert.equal(await spend(database.db, hash, 5, 1), true)
+  await deleteExpiredCredentials(database.db, 999, 100)
+  assert.equal(await deleteExpiredCredentials(database.db, 1000, 2), 2)
+  assert.equal(await deleteExpiredCredentials(database.db, 1000, 2), 1)
+  assert.equal(await deleteExpiredCredentials(database.db, 1000, 2), 0)
+  for (const hash of ['d', 'e']) assert.equal(await spendCredential(database.db, hash, 5, 1), false)
+  for (const hash of ['a', 'b', 'c']) assert.equal(await spendCredential(database.db, hash, 5, 1), true)
 })

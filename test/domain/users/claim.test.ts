@@ -1,15 +1,15 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { proveAddress } from '../../../src/domain/users/claim.ts'
+import { claimOrCreateAccount } from '../../../src/domain/users/claim.ts'
 import type { Deps } from '../../../src/http/deps.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { assertError } from '../../support/http/answers.ts'
-import { atOnce } from '../../support/http/at-once.ts'
+import { runInLockstep } from '../../support/http/lockstep.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'
 import { startService } from '../../support/service.ts'
 import type { Answer, Service } from '../../support/service.ts'
-import { contentOf, recipientsOf, userOf } from '../../support/database/state.ts'
+import { databaseContent, recipientsOf, userOf } from '../../support/database/state.ts'
 import { read } from '../../support/accounts/tokens.ts'
 import { withPlanted } from '../../support/database/triggers.ts'
 
@@ -27,7 +27,7 @@ const createKey = async (token: string, name: string) =>
   (await service.call('POST /auth/api-keys', { token, body: { name } })).body
 const prove = (email: string, deps: Deps = service.deps) =>
   deps.db.transaction((trx) =>
-    proveAddress(deps, trx, { email, locale: 'en', source: { ip: '127.0.0.1', caller: null } }),
+    claimOrCreateAccount(deps, trx, { email, locale: 'en', source: { ip: '127.0.0.1', caller: null } }),
   )
 
 /** Signs up with somebody else's address: a name, three keys (one revoked), and tokens of them. */
@@ -96,14 +96,14 @@ describe('when somebody else signed up with the address', () => {
     const own = await createKey(token, 'own')
     const kept = await exchange(own.apiKey.keyId, own.keySecret)
     await service.call('PATCH /users/me', { token, body: { name: 'Dan' } })
-    const stored = await contentOf(service.db)
+    const stored = await databaseContent(service.db)
 
     service.clock.advance(1000)
     const again = await service.signIn(email)
     assert.equal(read(again).claims['tokenVersion'], 1)
     for (const live of [token, again, kept.body.token]) assert.equal((await me(live)).body.user.name, 'Dan')
     assert.equal((await exchange(own.apiKey.keyId, own.keySecret)).status, 200)
-    const { users, apiKeys } = await contentOf(service.db)
+    const { users, apiKeys } = await databaseContent(service.db)
     assert.deepEqual({ users, apiKeys }, { users: stored.users, apiKeys: stored.apiKeys })
   })
 
@@ -124,7 +124,7 @@ describe('concurrently', () => {
     await takeAddress(email)
     const links: string[] = []
     while (links.length < 5) links.push(await mailedToken(service, email))
-    const answers = await atOnce(service, 20, (n) => verify(service, links[n % 5]!))
+    const answers = await runInLockstep(service, 20, (n) => verify(service, links[n % 5]!))
     const signedIn = answers.filter(({ status }) => status === 200)
     assert.equal(signedIn.length, 1)
     assert.equal(answers.filter(({ body }) => body.error?.code === 'LINK_INVALID').length, 19)
@@ -156,7 +156,7 @@ describe('concurrently', () => {
     const link = await mailedToken(service, email)
     const create = { token: thief.tokens[0]!, body: { name: 'late' } }
     // The first requests have passed the guard when the owner signs in; the last have not.
-    const answers = await atOnce(service, 16, (n) =>
+    const answers = await runInLockstep(service, 16, (n) =>
       n === 8 ? verify(service, link) : service.call('POST /auth/api-keys', create),
     )
     const [signedIn] = answers.splice(8, 1)
@@ -178,12 +178,12 @@ test('a claim that fails half-way changes nothing, reveals nothing and leaves th
   const thief = await takeAddress(email)
   const link = await mailedToken(service, email)
   await recipientsOf(service)
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   const fault = { on: 'before update', table: 'api_keys', fail: 'a detail of the database' } as const
   const failed = await withPlanted(service.db, [fault], () => verify(service, link))
   assertError(failed, 'INTERNAL', 'Internal error. Report it with the X-Request-Id of this response.')
   assert.equal(failed.headers.get('location'), null)
-  assert.deepEqual(await contentOf(service.db), stored)
+  assert.deepEqual(await databaseContent(service.db), stored)
   for (const token of thief.tokens) assert.equal((await me(token)).status, 200)
   const cause = service.logLines.find((line) => line.includes(failed.headers.get('x-request-id')!))
   assert.match(cause ?? '', /a detail of the database/)

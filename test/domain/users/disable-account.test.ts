@@ -10,7 +10,7 @@ import type { GoogleService } from '../../support/google/google.ts'
 import { createKey, exchange, statesOf, tokenOf } from '../../support/accounts/keys.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'
 import { createLink, publicStatusOf } from '../../support/accounts/payment-links.ts'
-import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf, userOf } from '../../support/database/state.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 let service: GoogleService
@@ -81,7 +81,7 @@ test('links sent before are void for good; a link requested meanwhile is answere
   service.clock.advance(DAY_MS + 1)
   await service.call('POST /auth/request', { body: { email } })
   assert.equal(await countMailsTo(service, email), mailsBefore + 2)
-  assert.equal((await contentOf(service.db)).links.filter((link) => link.email === email).length, 0)
+  assert.equal((await databaseContent(service.db)).links.filter((link) => link.email === email).length, 0)
 
   await enable(service, email)
   assertError(await verify(service, out), 'LINK_INVALID')

@@ -8,7 +8,7 @@ import {
   gigabyte,
   hangs,
   redirects,
-  says,
+  answerWith,
   stopsHalfway,
   tricklesBody,
   tricklesHeaders,
@@ -59,7 +59,7 @@ describe('a slow server', { concurrency: true }, () => {
 
   test(`holds at most ${MAX_CALLS} clients’ calls, ${MAX_PER_CLIENT} of each; further ones fail at once and succeed later`, async (t) => {
     const server = await serving(t, hangs)
-    const healthy = await serving(t, says('{}'))
+    const healthy = await serving(t, answerWith('{}'))
     const fetchBounded = createBoundedFetch()
     const hold = (client: string) => assert.rejects(fetchBounded(server.url, { client }), { name: 'TimeoutError' })
     const refused = (client: string) => assert.rejects(fetchBounded(healthy.url, { client }), /too many/)
@@ -119,7 +119,7 @@ describe('an answer', () => {
   })
 
   test('that redirects is returned as it is and never followed', async (t) => {
-    const target = await serving(t, says('{}'))
+    const target = await serving(t, answerWith('{}'))
     for (const to of [target.url, 'file:///etc/passwd', 'data:application/json,{}', 'javascript:0', '//']) {
       const { url } = await serving(t, redirects(to))
       const answer = await createBoundedFetch()(url)

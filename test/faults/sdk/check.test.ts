@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { freePort } from '../../support/files.ts'
 import { serving } from '../../support/http/serving.ts'
-import { startServicesBehind } from '../../support/sdk/behind.ts'
+import { startProtectedServices } from '../../support/sdk/protected-services.ts'
 
 const allowed = { 'x-user-id': 'ana', 'x-user-role': 'USER', 'x-currency': 'RON' }
 
@@ -16,7 +16,7 @@ async function assertNoCallPasses(
   timeoutSeconds = 60,
 ): Promise<void> {
   const reasons: string[] = []
-  const behind = await startServicesBehind({
+  const behind = await startProtectedServices({
     baseUrl,
     timeoutSeconds,
     onUnavailable: ({ message }) => void reasons.push(message),

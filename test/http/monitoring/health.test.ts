@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { sql } from 'kysely'
-import { assertError, assertGuarded } from '../../support/http/answers.ts'
+import { assertError, assertSecurityHeaders } from '../../support/http/answers.ts'
 import { clusterUrl } from '../../support/database/database.ts'
 import { onGuardConnection } from '../../support/postgres/guard-connection.ts'
 import { sendRaw, toAnswer, untilClosed } from '../../support/http/raw.ts'
@@ -47,7 +47,7 @@ test('while closing, requests on open connections get 503 from /readyz', async (
   socket.write('\r\n')
   const answer = toAnswer(await received)
   assertError(answer, 'UNAVAILABLE', 'This process is shutting down.')
-  assertGuarded(answer)
+  assertSecurityHeaders(answer)
   assert.equal(answer.headers.get('retry-after'), '1')
   assert.equal(answer.headers.get('connection'), 'close')
   await closed

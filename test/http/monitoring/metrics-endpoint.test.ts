@@ -1,7 +1,7 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError, assertForNoCache, assertGuarded } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, assertSecurityHeaders } from '../../support/http/answers.ts'
 import { clusterUrl } from '../../support/database/database.ts'
 import { METRICS_TOKEN, samplesIn, scrape, valueOf } from '../../support/process/metrics.ts'
 import { sendRaw } from '../../support/http/raw.ts'
@@ -29,8 +29,8 @@ test('a caller with the token gets Prometheus’s format; no other caller gets a
   const right = await assertNothingHappens(service, () => ask(`Authorization: Bearer ${METRICS_TOKEN}`))
   assert.equal(right.status, 200)
   assert.equal(right.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
-  assertForNoCache(right)
-  assertGuarded(right)
+  assertUncacheable(right)
+  assertSecurityHeaders(right)
   const samples = samplesIn(right.text)
   for (const name of [
     'process_cpu_seconds_total',

@@ -4,7 +4,7 @@ import { assertError } from '../../support/http/answers.ts'
 import { from } from '../../support/http/limits.ts'
 import { startService } from '../../support/service.ts'
 import type { Answer, Service } from '../../support/service.ts'
-import { contentOf, recipientsOf } from '../../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 type Entry = Readonly<Record<string, number>>
 
@@ -87,7 +87,7 @@ describe('a limit', () => {
     }
     const refused = answers[2] as Answer
     assert.equal(refused.headers.get('retry-after'), String(stateOf(refused)['signup-hour']?.['t']))
-    const { users } = await contentOf(service.db)
+    const { users } = await databaseContent(service.db)
     assert.ok(!users.some(({ email }) => email === 'three@count.example'))
   })
 
@@ -200,7 +200,7 @@ describe('the service', () => {
     const statuses = (await Promise.all(burst)).map(({ status }) => status)
     assert.equal(statuses.filter((status) => status === 201).length, 2)
     assert.equal(statuses.filter((status) => status === 429).length, 48)
-    const { users } = await contentOf(service.db)
+    const { users } = await databaseContent(service.db)
     assert.equal(users.filter(({ email }) => email.endsWith('@burst.example')).length, 2)
   })
 })

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Database, Queries } from '../../../src/database/database.ts'
 import { openDatabase } from '../../../src/database/open.ts'
-import { takeTogether } from '../../../src/database/rate-limit-store.ts'
+import { takeFromAll } from '../../../src/database/rate-limit-store.ts'
 import { createMemoryBuckets } from '../../../src/http/rate-limit/memory-buckets.ts'
 import type { TakeAll } from '../../../src/http/rate-limit/memory-buckets.ts'
 import { createSharedBuckets } from '../../../src/http/rate-limit/shared-buckets.ts'
@@ -36,7 +36,7 @@ const MEETING = 4
 
 const silent = createLog('silent')
 const bucketsOf = (db: Queries, log: Log = silent, { countedWithinMs } = PATIENT) =>
-  createSharedBuckets({ take: (takes) => takeTogether(db, takes), log, countedWithinMs }, createMemoryBuckets())
+  createSharedBuckets({ take: (takes) => takeFromAll(db, takes), log, countedWithinMs }, createMemoryBuckets())
 
 describe(
   'buckets of several processes',
@@ -227,7 +227,7 @@ describe('while the database is away', () => {
     const speaking = createLog('warn', { write: (line) => void logged.push(line) })
     const database = locationOf(`postgres://nobody@127.0.0.1:${(mute.address() as AddressInfo).port}/nothing`)
     const db = openDatabase({ database, databasePoolSize: 10 }, speaking, { ...PATIENT })
-    const take = createSharedBuckets({ take: (takes) => takeTogether(db, takes), log: speaking }, createMemoryBuckets())
+    const take = createSharedBuckets({ take: (takes) => takeFromAll(db, takes), log: speaking }, createMemoryBuckets())
     const states = []
     for (let n = 0; n < 12; n += 1) states.push((await take([minute('silent', 10)]))[0]?.isAllowed)
     assert.deepEqual(states, [...Array<boolean>(10).fill(true), false, false])

@@ -5,7 +5,7 @@ import { assertError } from '../../support/http/answers.ts'
 import { sendBytes, sendRaw } from '../../support/http/raw.ts'
 import { startService } from '../../support/service.ts'
 import type { Answer, Service } from '../../support/service.ts'
-import { contentOf, recipientsOf } from '../../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../../support/database/state.ts'
 import { stopwatch } from '../../support/process/stopwatch.ts'
 
 const SIGNUP = '/api/v1/auth/api/signup'
@@ -33,14 +33,14 @@ function signUpWith(body: Uint8Array | string, fields: readonly string[] = []): 
 /** Asserts that each body is refused, and that nothing of it is stored, sent, quoted or logged. */
 async function assertRefused(bodies: readonly (Uint8Array | string)[], message: RegExp): Promise<void> {
   await recipientsOf(service)
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   const sent = service.smtp.mails.length
   for (const body of bodies) {
     const answer = await signUpWith(body)
     assertError(answer, 'VALIDATION_FAILED', message)
     assert.doesNotMatch(answer.text, /QZXJ/)
   }
-  assert.deepEqual(await contentOf(service.db), stored)
+  assert.deepEqual(await databaseContent(service.db), stored)
   assert.equal(service.smtp.mails.length, sent)
   assert.doesNotMatch(service.logLines.join(''), /QZXJ/)
 }
@@ -107,7 +107,7 @@ describe('bytes', () => {
   })
 
   test('with a Content-Encoding that they do not have, which a proxy might decode, are refused too [F32]', async () => {
-    const stored = await contentOf(service.db)
+    const stored = await databaseContent(service.db)
     for (const fields of [['gzip'], ['GZIP'], ['x'], ['identity, gzip'], ['identity', 'gzip'], ['gzip', 'identity']]) {
       const answer = await signUpWith(
         right('QZXJ@example.com'),
@@ -115,7 +115,7 @@ describe('bytes', () => {
       )
       assertError(answer, 'UNSUPPORTED_MEDIA_TYPE', ENCODED)
     }
-    assert.deepEqual(await contentOf(service.db), stored)
+    assert.deepEqual(await databaseContent(service.db), stored)
     for (const [index, coding] of ['', 'identity', 'Identity'].entries()) {
       const answer = await signUpWith(right(`plain${index}@example.com`), [`Content-Encoding: ${coding}`])
       assert.equal(answer.status, 201, `${coding}: ${answer.text}`)
@@ -211,7 +211,7 @@ describe('text', () => {
     assert.equal(status, 201)
     assert.equal(body.user.email, 'second@example.com')
     assert.ok(!(await recipientsOf(service)).includes('first@example.com'))
-    assert.ok(!(await contentOf(service.db)).users.some(({ email }) => email === 'first@example.com'))
+    assert.ok(!(await databaseContent(service.db)).users.some(({ email }) => email === 'first@example.com'))
   })
 })
 

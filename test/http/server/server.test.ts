@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { enforceAccess } from '../../../src/http/access.ts'
 import { createServer } from '../../../src/http/server/server.ts'
-import { assertError, assertGuarded } from '../../support/http/answers.ts'
+import { assertError, assertSecurityHeaders } from '../../support/http/answers.ts'
 import { sendRaw, toAnswer, untilClosed } from '../../support/http/raw.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -157,7 +157,7 @@ describe('time', () => {
       assert.deepEqual(answer.body, {
         error: { message: 'The request did not arrive in time.', code: 'REQUEST_TIMEOUT' },
       })
-      assertGuarded(answer)
+      assertSecurityHeaders(answer)
     })
   }
 

@@ -9,12 +9,12 @@ import type { Rows } from '../../../scripts/seed-target.ts'
 import { deleteEventsBefore } from '../../../src/domain/events/event-store.ts'
 import { deleteAnswersBefore } from '../../../src/domain/payment-links/idempotency-store.ts'
 import { deleteExpiredLinks } from '../../../src/domain/sign-in/magic-link-store.ts'
-import { deleteExpiredSpent } from '../../../src/domain/sign-in/spent-credential-store.ts'
+import { deleteExpiredCredentials } from '../../../src/domain/sign-in/spent-credential-store.ts'
 import type { Database, Queries } from '../../../src/database/database.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from '../../../src/database/rate-limit-store.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
 import { database as locationOf } from '../../../src/config/parsers.ts'
-import { deleteExpiredButtons, deleteForgottenPauses } from '../../../src/domain/mails/mail-button-store.ts'
+import { deleteExpiredButtons, deleteOldPauses } from '../../../src/domain/mails/mail-button-store.ts'
 import { upkeep } from '../../../src/domain/upkeep.ts'
 import { clusterUrl, openAt } from '../../support/database/database.ts'
 import { startService } from '../../support/service.ts'
@@ -191,11 +191,11 @@ test('a sweep skips rows that another transaction has locked', async (t) => {
   const sweeps: readonly ((db: Queries) => Promise<number>)[] = [
     (of) => deleteEventsBefore(of, nowMs - keptMs, 20),
     (of) => deleteExpiredLinks(of, nowMs, 20),
-    (of) => deleteExpiredSpent(of, nowMs - DAY_MS, 20),
+    (of) => deleteExpiredCredentials(of, nowMs - DAY_MS, 20),
     (of) => deleteExpiredButtons(of, nowMs, 20),
     (of) => deleteExpiredWindows(of, nowMs, 20),
     (of) => deleteFullBuckets(of, nowMs, 20),
-    (of) => deleteForgottenPauses(of, nowMs - keptMs, 20),
+    (of) => deleteOldPauses(of, nowMs - keptMs, 20),
     (of) => deleteAnswersBefore(of, nowMs - DAY_MS, 20),
   ]
   const other = openAt(service.databaseUrl)

@@ -12,7 +12,7 @@ import { openNewDatabase } from '../../support/database/database.ts'
 import type { OpenedDatabase } from '../../support/database/database.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { contentOf } from '../../support/database/state.ts'
+import { databaseContent } from '../../support/database/state.ts'
 import { until } from '../../support/until.ts'
 
 let service: Service
@@ -86,11 +86,11 @@ test('a service works with seeded rows: keys are in every state, and the named k
 test('a database with rows is refused and stays unchanged', async () => {
   await service.signUp('ana@example.com')
   await until(async () => (await service.db.query.selectFrom('queued_mails').select('id').execute()).length === 0)
-  const found = await contentOf(service.db)
+  const found = await databaseContent(service.db)
   const target = await openTarget(locationOf(service.databaseUrl))
   await assert.rejects(seed(target, { users: 5, keys: 5, seed: 2, nowMs }), /not empty: users has rows/)
   await target.close()
-  assert.deepEqual(await contentOf(service.db), found)
+  assert.deepEqual(await databaseContent(service.db), found)
 })
 
 test('the script fills the database of DATABASE_URL once, reports its work, and fails the second time', async () => {

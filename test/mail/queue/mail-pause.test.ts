@@ -10,7 +10,7 @@ import { startMailing, tokenIn, until } from '../../support/mail/mailing.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { startSmtp } from '../../support/mail/smtp.ts'
-import { contentOf, recipientsOf } from '../../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 let service: Service
@@ -44,9 +44,9 @@ describe('during a pause', () => {
     const email = 'bob@example.com'
     await pauseMail(service, email)
     await ask(email)
-    const stored = await contentOf(service.db)
+    const stored = await databaseContent(service.db)
     for (let n = 0; n < 5; n++) assert.equal(await ask(email), 2)
-    const { links, buttons, mails } = await contentOf(service.db)
+    const { links, buttons, mails } = await databaseContent(service.db)
     assert.deepEqual({ links, buttons, mails }, { links: stored.links, buttons: stored.buttons, mails: [] })
   })
 
@@ -158,20 +158,20 @@ describe('the mail of the day is used up only by a mail that is useful', () => {
       const [row] = await mailing.waiting()
       return row?.attempts === 1 && row.leased_until_ms === null
     })
-    assert.equal((await contentOf(db)).pauses[0]?.mailed_at_ms, null)
+    assert.equal((await databaseContent(db)).pauses[0]?.mailed_at_ms, null)
 
     refusal = 550
     clock.advance(2000)
     queue.wake()
     await until(async () => (await mailing.waiting()).length === 0)
-    assert.equal((await contentOf(db)).pauses[0]?.mailed_at_ms, null)
+    assert.equal((await databaseContent(db)).pauses[0]?.mailed_at_ms, null)
 
     refusal = undefined
     await mailing.enqueue({ email })
     queue.wake()
     assert.ok(buttonIn(await smtp.mailTo(email), 'resume-mail'))
     await until(async () => (await mailing.waiting()).length === 0)
-    assert.equal((await contentOf(db)).pauses[0]?.mailed_at_ms, clock.now())
+    assert.equal((await databaseContent(db)).pauses[0]?.mailed_at_ms, clock.now())
   })
 
   test('not by one that was being sent, without the button, when the pause began', async (t) => {

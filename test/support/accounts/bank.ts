@@ -6,10 +6,10 @@ import type { Handler } from '../google/issuer.ts'
 import { bankDocument, holdRates, usualRates } from './payment-links.ts'
 import type { Service } from '../service.ts'
 import { serving } from '../http/serving.ts'
-import { contentOf } from '../database/state.ts'
+import { databaseContent } from '../database/state.ts'
 
 /** The rates stored before each test: those of an earlier day. */
-export const OLD = ['2026-01-05 EUR 4.9', '2026-01-05 GBP 5.7']
+export const OLD_RATES = ['2026-01-05 EUR 4.9', '2026-01-05 GBP 5.7']
 
 /** @param serviceOf called late: the service may be started after this */
 export function bankOf(serviceOf: () => Service) {
@@ -21,7 +21,7 @@ export function bankOf(serviceOf: () => Service) {
     refusals: () => logged('exchange rates not read'),
     right: () => bankDocument({ date: today(), rates: usualRates }),
     held: async () =>
-      (await contentOf(serviceOf().db)).rates.map((row) => `${row.date} ${row.currency} ${row.ron_per_unit}`),
+      (await databaseContent(serviceOf().db)).rates.map((row) => `${row.date} ${row.currency} ${row.ron_per_unit}`),
     holdOld: async () => {
       const { db } = serviceOf()
       await db.query.deleteFrom('exchange_rates').execute()

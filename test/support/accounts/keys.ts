@@ -63,14 +63,14 @@ export async function keepKey({ call }: Service, token: string, { apiKey }: NewK
   assert.equal(answer.status, 200, answer.text)
 }
 
-/** What each key gets at the exchange: `works`, or the error code. */
+/** What each key gets at the exchange: `workloads`, or the error code. */
 export async function exchangesOf(service: Service, keys: readonly NewKey[]): Promise<string[]> {
   const answers = await Promise.all(keys.map((key) => exchange(service, key)))
   return answers.map(({ status, body }) => (status === 200 ? 'works' : body.error.code))
 }
 
 /** An account that was signed up, then claimed by the owner of its address. It has one key, plus those of `bodies`. */
-export async function claimed(service: Service, email: string, bodies: readonly object[] = []) {
+export async function signUpAndClaim(service: Service, email: string, bodies: readonly object[] = []) {
   const stranger = await service.signUp(email)
   const keys: NewKey[] = [stranger]
   for (const body of bodies) keys.push(await createKey(service, stranger.token, body))

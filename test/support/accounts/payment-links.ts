@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../../src/database/database.ts'
-import { keepRates } from '../../../src/domain/payment-links/exchange-rate-store.ts'
+import { upsertRates } from '../../../src/domain/payment-links/exchange-rate-store.ts'
 import type { Call, Service } from '../service.ts'
 
 type Caller = Pick<Service, 'call'>
@@ -47,7 +47,7 @@ export async function publicStatusOf({ call }: Caller, id: string): Promise<stri
   return answer.body.paymentLink.status
 }
 
-export async function walk(
+export async function listAllIds(
   { call }: Caller,
   token: string,
   query: Readonly<Record<string, string>> = {},
@@ -68,7 +68,7 @@ export async function walk(
 
 export function holdRates(db: Database, date: string, rates: Readonly<Record<string, string>>): Promise<void> {
   const rows = Object.entries(rates).map(([currency, ronPerUnit]) => ({ currency, date, ronPerUnit }))
-  return db.transaction((trx) => keepRates(trx, rows))
+  return db.transaction((trx) => upsertRates(trx, rows))
 }
 
 /** The rates of one day: text and optional multiplier of each. */

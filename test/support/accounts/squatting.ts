@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
  * strangers fail in every way.
  * @returns the token of the signup
  */
-export async function squat(service: Service, email: string): Promise<string> {
+export async function signUpWithForeignAddress(service: Service, email: string): Promise<string> {
   const { token } = await service.signUp(email)
   await pauseMail(service, email)
   const { mail } = await signInMail(service, email)

@@ -9,7 +9,7 @@ import type { CliProcess } from '../process/process.ts'
 import { databasePath } from '../process/served.ts'
 
 /** Reason to skip these tests; false where they run. */
-export const isLeftOut = clusterUrl === undefined && 'needs PostgreSQL: TEST_POSTGRES_URL is not set'
+export const skipReason = clusterUrl === undefined && 'needs PostgreSQL: TEST_POSTGRES_URL is not set'
 
 /** The password in every URL given to a command; no output may contain it. */
 const PASSWORD = 'hunter2-Pa55word'

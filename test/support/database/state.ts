@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { failureTypes } from '../../../src/domain/events/security-events.ts'
 import type { Queries } from '../../../src/database/database.ts'
-import { findDeleted } from '../../../src/database/erase-rows.ts'
+import { findAccountsToErase } from '../../../src/database/erase-rows.ts'
 import { until } from '../until.ts'
 import type { Service } from '../service.ts'
 
-export async function contentOf(db: Queries) {
+export async function databaseContent(db: Queries) {
   return {
     users: await db.query.selectFrom('users').selectAll().orderBy('id').execute(),
     keyMakers: await db.query.selectFrom('key_makers').selectAll().orderBy('id').execute(),
@@ -37,7 +37,7 @@ export async function contentOf(db: Queries) {
 
 /** Waits until all rows of deleted accounts are erased. */
 export async function untilErased({ db }: Pick<Service, 'db'>): Promise<void> {
-  await until(async () => (await findDeleted(db, 1)).length === 0, 'the rows of deleted accounts are gone')
+  await until(async () => (await findAccountsToErase(db, 1)).length === 0, 'the rows of deleted accounts are gone')
 }
 
 /** The recipients of all mail, once only mail held back by a pause is queued. */
@@ -61,9 +61,9 @@ export function userOf(db: Queries, email: string) {
 
 /** Runs `act`, which must store nothing and send nothing. */
 export async function assertNothingHappens<T>(service: Service, act: () => Promise<T>): Promise<T> {
-  const before = { sent: await recipientsOf(service), stored: await contentOf(service.db) }
+  const before = { sent: await recipientsOf(service), stored: await databaseContent(service.db) }
   const result = await act()
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   assert.deepEqual({ sent: await recipientsOf(service), stored }, before)
   return result
 }

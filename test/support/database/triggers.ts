@@ -20,7 +20,7 @@ export function isPostgres(db: Queries): boolean {
   return db.dialect === 'postgres'
 }
 
-export async function plant(db: Database, ...triggers: readonly Trigger[]): Promise<() => Promise<void>> {
+export async function addTriggers(db: Database, ...triggers: readonly Trigger[]): Promise<() => Promise<void>> {
   const planted = triggers.map((trigger) => Object.assign({ name: `planted_${++count}` }, trigger))
   await db.transaction(async (trx) => {
     for (const trigger of planted) {
@@ -38,7 +38,7 @@ export async function plant(db: Database, ...triggers: readonly Trigger[]): Prom
 }
 
 export async function withPlanted<T>(db: Database, triggers: readonly Trigger[], act: () => Promise<T>): Promise<T> {
-  const remove = await plant(db, ...triggers)
+  const remove = await addTriggers(db, ...triggers)
   try {
     return await act()
   } finally {

@@ -20,7 +20,7 @@ export type Arrived = Readonly<{
   body: string
 }>
 
-export type Gated = Readonly<{
+export type GatewaySetup = Readonly<{
   auth: Service
   nginx: Nginx
   /** `auth` receives the gateway's auth subrequests, `behind` is the protected service. */
@@ -34,7 +34,7 @@ export type Gated = Readonly<{
   stop(): Promise<void>
 }>
 
-export async function startGated(env: Record<string, string> = {}): Promise<Gated> {
+export async function startGatewaySetup(env: Record<string, string> = {}): Promise<GatewaySetup> {
   const auth = await startService({ TRUST_PROXY: '127.0.0.1', ...env })
   const [asked, passed]: [Arrived[], Arrived[]] = [[], []]
   let answer: ((response: ServerResponse) => void) | undefined

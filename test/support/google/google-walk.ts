@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { freePort, temporaryFolder } from '../files.ts'
 import { startOpenIdProvider } from './openid-provider.ts'
 import type { OpenIdProvider, Person } from './openid-provider.ts'
-import { queryBeside, serveIn } from '../process/served.ts'
+import { queryDatabase, serveIn } from '../process/served.ts'
 import type { Served } from '../process/served.ts'
 import type { Stop, WalkingBrowser } from '../browser/walking-browser.ts'
 
@@ -60,7 +60,7 @@ export async function startGoogleWalk(
         .cookiesFor(`${service.baseUrl}/auth/google/callback`)
         .filter((cookie) => cookie.startsWith('google-flow-')),
     async counts() {
-      const [rows] = await queryBeside(
+      const [rows] = await queryDatabase(
         folder.path,
         `select (select count(*) from users) as users, (select count(*) from identities) as identities,
           (select count(*) from queued_mails) as queued_mails`,

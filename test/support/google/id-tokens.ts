@@ -26,7 +26,7 @@ export const by =
     signBytes(hash, Buffer.from(input), { key: privateKey, ...options })
 
 /** An HMAC signer, for tests of key confusion. */
-export const byMac =
+export const hmacSigner =
   (secret: string | Buffer, hash = 'sha256'): Signer =>
   (input) =>
     createHmac(hash, secret).update(input).digest()
@@ -47,13 +47,13 @@ export function keyOf({ keys: [key] }: Issuer): IssuerKey {
 }
 
 /** A correctly signed token with these claims changed; `undefined` removes a claim. */
-export const claiming =
+export const withClaims =
   (issuer: Issuer, changes: Fields): Forgery =>
   (right) =>
     issuer.sign({ ...right, ...changes })
 
 /** A correctly signed token with these header fields changed. */
-export const heading =
+export const withHeader =
   (issuer: Issuer, changes: Fields): Forgery =>
   (right) =>
     issuer.sign(right, changes)
@@ -95,7 +95,7 @@ export async function assertRefused(
 }
 
 /** Asserts that each of these tokens signs in, by either way. */
-export async function assertTaken(
+export async function assertAccepted(
   service: GoogleService,
   forgeries: Readonly<Record<string, Forgery>>,
   through = bothWays,

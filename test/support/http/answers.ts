@@ -18,13 +18,13 @@ export function assertError(answer: Answer, code: ErrorCode, message?: RegExp | 
   assert.equal(answer.body?.error?.code, code, said)
   assert.equal(answer.status, errors[code].status, said)
   assert.deepEqual(shapeOf(answer.body), { error: { message: 'string', code: 'string' } })
-  assertForNoCache(answer)
+  assertUncacheable(answer)
   if (typeof message === 'string') assert.equal(answer.body.error.message, message)
   else if (message) assert.match(answer.body.error.message, message)
 }
 
 /** Asserts the header fields of every uncacheable answer. */
-export function assertForNoCache(answer: Answer): void {
+export function assertUncacheable(answer: Answer): void {
   assert.equal(answer.headers.get('cache-control'), 'no-store')
   assert.match(answer.headers.get('x-request-id') ?? '', /^[\w.-]{1,128}$/)
 }
@@ -35,7 +35,7 @@ export function fingerprintOf(answer: Answer): string {
 }
 
 /** Asserts the security header fields: no scripts, framing, sniffing or referrer, and TLS only. */
-export function assertGuarded({ headers }: Answer, said = ''): void {
+export function assertSecurityHeaders({ headers }: Answer, said = ''): void {
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/, said)
   const [, maxAge] = /^max-age=(\d+); includeSubDomains$/.exec(headers.get('strict-transport-security') ?? '') ?? []
   assert.ok(Number(maxAge) >= 31_536_000, said)

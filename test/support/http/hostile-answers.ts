@@ -71,7 +71,7 @@ export const redirects =
     response.writeHead(status, { location: to }).end()
 
 /** These bytes, with the content type JSON. */
-export const says =
+export const answerWith =
   (body: string | Uint8Array, status = 200): Handler =>
   (_request, response) =>
     response.writeHead(status, JSON_TYPE).end(body)

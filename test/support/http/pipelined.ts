@@ -8,10 +8,10 @@ const AT_A_TIME = 16
 // Valid header field values (RFC 9110, section 5.5), without white space at either end.
 const SENDABLE = /^(?! )[\x20-\x7e\x80-\xff]{0,8000}(?<! )$/
 
-export const isSendable = (text: string): boolean => SENDABLE.test(text)
+export const isValidFieldValue = (text: string): boolean => SENDABLE.test(text)
 
 /** Calls `GET /users/me` with each token; returns the status, challenge and body of each answer. */
-export async function answersTo(origin: string, tokens: readonly string[]): Promise<string[]> {
+export async function callPipelined(origin: string, tokens: readonly string[]): Promise<string[]> {
   const { hostname, port, host } = new URL(origin)
   const socket = connect(Number(port), hostname)
   const requestWith = (token: string) =>

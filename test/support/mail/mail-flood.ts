@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** Production limits per mailbox, and an attacker whom no network limit holds. */
-export const boundless: Readonly<Record<string, string>> = {
+export const withoutNetworkLimits: Readonly<Record<string, string>> = {
   ...productionLimits,
   RATE_LIMIT_REQUEST_REPEAT: '100000/1s',
   RATE_LIMIT_REQUEST_ADDRESS_CLIENT: '100000/1s',
@@ -61,7 +61,7 @@ export async function attack(
   }>,
 ): Promise<Readonly<{ mailsByHour: number[]; arrived: readonly Arrived[] }>> {
   const { owner, hours = 2, isProven = true, env = {}, linkAgeMs = 5 * MINUTE_MS, others = [] } = options
-  const service = await startService({ ...boundless, ...env })
+  const service = await startService({ ...withoutNetworkLimits, ...env })
   try {
     for (const email of isProven ? [owner, ...others] : []) await service.signIn(email)
     await settle(service)

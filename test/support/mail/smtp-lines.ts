@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-export type SpokenSmtp = Readonly<{
+export type LineSmtp = Readonly<{
   url: URL
   commands: string[]
   messages: string[]
@@ -26,10 +26,10 @@ const usual: Readonly<Record<string, string>> = {
 }
 
 /** `reply` may return an empty string for no reply; `greet` writes the greeting of a new connection. */
-export async function startSpokenSmtp(
+export async function startLineSmtp(
   reply: Reply = () => undefined,
   greet: (socket: Socket) => void = (socket) => void socket.write('220 localhost\r\n'),
-): Promise<SpokenSmtp> {
+): Promise<LineSmtp> {
   const sockets = new Set<Socket>()
   const said = { commands: [] as string[], messages: [] as string[], afterStartTls: [] as Buffer[] }
   let mostOpen = 0

@@ -22,7 +22,7 @@ const REMEMBERED_MS = 2
  * their length depends on the heap of the whole process, which holds very many seeded rows, and on processors for the
  * collector's threads.
  */
-export async function longestStretch(work: () => Promise<unknown>): Promise<Stretch> {
+export async function longestBlock(work: () => Promise<unknown>): Promise<Stretch> {
   const collections: PerformanceEntry[] = []
   const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()))
   observer.observe({ entryTypes: ['gc'] })
@@ -66,9 +66,9 @@ export async function longestStretch(work: () => Promise<unknown>): Promise<Stre
 }
 
 /** The minimum over several runs of the longest stretch: the cost of the work is in every run, a compilation is not. */
-export async function stretchOf(runs: readonly (() => Promise<unknown>)[]): Promise<Stretch> {
+export async function shortestLongestBlock(runs: readonly (() => Promise<unknown>)[]): Promise<Stretch> {
   const stretches: Stretch[] = []
-  for (const run of runs) stretches.push(await longestStretch(run))
+  for (const run of runs) stretches.push(await longestBlock(run))
   const shortest = (of: keyof Stretch) => Math.min(...stretches.map((stretch) => stretch[of]))
   return { cpuMs: shortest('cpuMs'), wallMs: shortest('wallMs') }
 }

@@ -35,7 +35,7 @@ export async function untilDescriptors(of: Process, count: number): Promise<void
 }
 
 /** Calls a service repeatedly until stopped; each call must get 200. */
-export function callMeanwhile({ call, process }: Served, token: string) {
+export function startCallLoop({ call, process }: Served, token: string) {
   const stopped = new AbortController()
   let calls = 0
   let slowestMs = 0

@@ -78,24 +78,24 @@ process.once('beforeExit', async () => {
 })
 
 /** A second connection to the SQLite file of a service in this folder. */
-export function openBeside(folder: string): DatabaseSync {
+export function openSqliteFile(folder: string): DatabaseSync {
   return new DatabaseSync(databasePath(folder), { timeout: 5000 })
 }
 
 /** A further connection to the database of a service in this folder, on either database. */
-export async function connectBeside(folder: string): Promise<Database> {
+export async function connectToDatabase(folder: string): Promise<Database> {
   return openAt((await databaseEnv(folder))['DATABASE_URL'] ?? `sqlite:${databasePath(folder)}`)
 }
 
 /** A lock that blocks writers but not readers; on PostgreSQL, writers that start by locking the user. */
-export type Held = Readonly<{
+export type DatabaseLock = Readonly<{
   query(text: string, ...values: readonly unknown[]): Promise<any[]>
   release(): Promise<void>
 }>
 
 /** Locks the database of a service in this folder. */
-export async function holdBeside(folder: string): Promise<Held> {
-  const db = await connectBeside(folder)
+export async function lockDatabase(folder: string): Promise<DatabaseLock> {
+  const db = await connectToDatabase(folder)
   const [begun, over] = [Promise.withResolvers<Queries>(), Promise.withResolvers<void>()]
   const holding = db.transaction(async (trx) => {
     if (isPostgres(db)) await query(trx, 'lock table users in share row exclusive mode')
@@ -123,8 +123,8 @@ export async function query(db: Queries, text: string, ...values: readonly unkno
 }
 
 /** Runs one statement on its own connection to the database of a service in this folder, and returns the rows. */
-export async function queryBeside(folder: string, text: string, ...values: readonly unknown[]): Promise<any[]> {
-  const db = await connectBeside(folder)
+export async function queryDatabase(folder: string, text: string, ...values: readonly unknown[]): Promise<any[]> {
+  const db = await connectToDatabase(folder)
   try {
     return await query(db, text, ...values)
   } finally {
@@ -135,5 +135,5 @@ export async function queryBeside(folder: string, text: string, ...values: reado
 /** Asserts the integrity of the folder's SQLite file; does nothing on PostgreSQL. */
 export async function assertWhole(folder: string): Promise<void> {
   if (clusterUrl !== undefined) return
-  assert.deepEqual(await queryBeside(folder, 'pragma integrity_check'), [{ integrity_check: 'ok' }])
+  assert.deepEqual(await queryDatabase(folder, 'pragma integrity_check'), [{ integrity_check: 'ok' }])
 }

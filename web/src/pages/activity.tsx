@@ -1,17 +1,17 @@
 /** Security events by day, newest first. Marks the ones that may be an attack. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { addresses } from '../addresses.ts'
+import { paths } from '../page-paths.ts'
 import { readEvents } from '../events.ts'
 import type { EventType, SecurityEvent } from '../events.ts'
 import { Dashboard } from '../parts/dashboard.tsx'
-import { KeyMark, PersonMark, WarningMark } from '../parts/marks.tsx'
+import { KeyMark, PersonMark, WarningMark } from '../parts/icons.tsx'
 import { LoadFailure } from '../parts/load-failure.tsx'
 import { Failure } from '../parts/notice.tsx'
 import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { toLongDay, toTimeOfDay } from '../time.ts'
 import { words } from './activity.words.ts'
-import type { Said } from './activity.words.ts'
+import type { EventText } from './activity.words.ts'
 import { listKeys } from './api-access/keys.ts'
 
 const PAGE = 50
@@ -46,7 +46,7 @@ export function Activity() {
           <div class="stack tight">
             <strong>{words.question}</strong>
             <p class="soft small">
-              {words.advice} <a href={addresses.apiAccess}>{words.apiAccess}</a>.
+              {words.advice} <a href={paths.apiAccess}>{words.apiAccess}</a>.
             </p>
           </div>
           <SignOutEverywhere />
@@ -91,7 +91,9 @@ export function Activity() {
 
 function EventEntry({ event, keyNames }: Readonly<{ event: SecurityEvent; keyNames: KeyNames }>) {
   // A page loaded before an update may receive a newer type.
-  const { title, more }: Said = (words.byType as Readonly<Record<string, Said>>)[event.type] ?? { title: event.type }
+  const { title, more }: EventText = (words.byType as Readonly<Record<string, EventText>>)[event.type] ?? {
+    title: event.type,
+  }
   const text = more?.(event.detail) ?? null
   const isAlarming = alarming.has(event.type)
   const nameOf = (id: string): string => keyNames.get(id) ?? words.unknownKey

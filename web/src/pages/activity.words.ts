@@ -1,9 +1,9 @@
 import type { EventType } from '../events.ts'
-import { countOf } from '../count.ts'
+import { countOf } from '../romanian-count.ts'
 import { inLanguage } from '../language.ts'
 
 /** `more` turns the event's `detail`, whose meaning depends on its type, into a sentence. */
-export type Said = Readonly<{ title: string; more?: (detail: string | null) => string | null }>
+export type EventText = Readonly<{ title: string; more?: (detail: string | null) => string | null }>
 
 type Words = Readonly<{
   title: string
@@ -21,7 +21,7 @@ type Words = Readonly<{
   byKey(name: string): string
   unknownKey: string
   times(count: number): string
-  byType: Readonly<Record<EventType, Said>>
+  byType: Readonly<Record<EventType, EventText>>
 }>
 
 const asIs = (detail: string | null): string | null => detail

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { addresses } from '../addresses.ts'
+import { paths } from '../page-paths.ts'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { LoadFailure } from '../parts/load-failure.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
@@ -68,7 +68,7 @@ export function ApiAccess() {
     >
       {!isEmpty && (
         <p class="soft lead">
-          {words.lead} <a href={addresses.quickStart}>{words.quickStart}</a>
+          {words.lead} <a href={paths.quickStart}>{words.quickStart}</a>
         </p>
       )}
       <div ref={status} role="status" tabIndex={-1}>

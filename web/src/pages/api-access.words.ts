@@ -1,4 +1,4 @@
-import { countOf } from '../count.ts'
+import { countOf } from '../romanian-count.ts'
 import { inLanguage } from '../language.ts'
 
 export const words = inLanguage({

@@ -1,14 +1,14 @@
 /** Target of a mailed link. Consumes it only on a click, because mail scanners open links. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { addresses, pageAfterSignIn, signInFor } from '../addresses.ts'
+import { paths, pageAfterSignIn, signInFor } from '../page-paths.ts'
 import { call, CallError } from '../api.ts'
-import { forgetAsked, wasAsked } from '../asked.ts'
-import { enter } from '../enter.ts'
+import { forgetRequest, wasRequested } from '../requested-link.ts'
+import { finishSignIn } from '../finish-sign-in.ts'
 import type { Answer } from '../operations.ts'
 import { fragment, reload } from '../fragment.ts'
-import { isKeeping } from '../kept.ts'
+import { isStorageAvailable } from '../storage.ts'
 import { Failure, Notice } from '../parts/notice.tsx'
-import { Single } from '../parts/single.tsx'
+import { CardPage } from '../parts/card-page.tsx'
 import { StorageOff } from '../parts/storage-off.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { settings } from '../settings.ts'
@@ -28,9 +28,9 @@ export function Confirm() {
   const confirm = useAction(async () => {
     const query = new URLSearchParams(redirectTo === null ? { token: token ?? '' } : { token: token ?? '', redirectTo })
     const answer = await call<Answer<'verifyLink'>>('GET', `/auth/verify?${query.toString()}`)
-    forgetAsked()
+    forgetRequest()
     // The service has accepted redirectTo, so it is on the frontend's origin.
-    await enter(answer, redirectTo ?? settings.frontend ?? addresses.apiAccess)
+    await finishSignIn(answer, redirectTo ?? settings.frontend ?? paths.apiAccess)
   })
   useEffect(() => {
     if (token !== null) inspect.run()
@@ -43,23 +43,23 @@ export function Confirm() {
     return <Ended title={words.invalidTitle} text={words.invalid} />
   }
   // A separate frontend requests links from its own origin, so this browser has no record of it.
-  const isForeign = settings.frontend === null && !wasAsked(email)
+  const isForeign = settings.frontend === null && !wasRequested(email)
   const isClosed = error instanceof CallError && error.code === 'SIGNUP_CLOSED'
   const [before, address, after] = words.for(email ?? '')
   // Without storage the next page would not have the token, so the link is not consumed.
-  if (settings.frontend === null && !isKeeping()) {
+  if (settings.frontend === null && !isStorageAvailable()) {
     return (
-      <Single title={words.title}>
+      <CardPage title={words.title}>
         <h1>{words.title}</h1>
         <StorageOff />
         <button type="button" class="button wide" onClick={reload}>
           {words.retry}
         </button>
-      </Single>
+      </CardPage>
     )
   }
   return (
-    <Single title={words.title}>
+    <CardPage title={words.title}>
       <h1>{words.title}</h1>
       <p role="status">
         {email === undefined ? (
@@ -95,12 +95,12 @@ export function Confirm() {
         </button>
       )}
       <p class="soft small">{words.notYou}</p>
-    </Single>
+    </CardPage>
   )
 }
 
 const Ended = ({ title, text }: Readonly<{ title: string; text: string }>) => (
-  <Single title={title}>
+  <CardPage title={title}>
     <h1>{title}</h1>
     <p class="soft" role="alert">
       {text}
@@ -108,5 +108,5 @@ const Ended = ({ title, text }: Readonly<{ title: string; text: string }>) => (
     <a class="button wide" href={newLink}>
       {words.again}
     </a>
-  </Single>
+  </CardPage>
 )

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { addresses, goTo, signInFor } from '../addresses.ts'
+import { paths, goTo, signInFor } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
 import { drawGoogleButton, isRefusedByGoogle } from '../google.ts'
 import { Notice } from '../parts/notice.tsx'
-import { FailureOfSignIn } from '../parts/sign-in-again.tsx'
-import { Single } from '../parts/single.tsx'
+import { SignInFailure } from '../parts/sign-in-again.tsx'
+import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { currentToken } from '../session.ts'
 import { settings } from '../settings.ts'
@@ -17,13 +17,13 @@ export function ConnectGoogle() {
   const place = useRef<HTMLDivElement>(null)
   const connect = useAction(async (credential: string) => {
     await callSignedIn('POST', '/auth/google/connection', { credential })
-    await goTo(`${addresses.profile}?connected`, 'replace')
+    await goTo(`${paths.profile}?connected`, 'replace')
   })
   // Google keeps the first callback, so that callback reads the current function from this ref.
   const run = useRef(connect.run)
   run.current = connect.run
   useEffect(() => {
-    if (currentToken() === undefined) void goTo(signInFor(addresses.connectGoogle), 'replace')
+    if (currentToken() === undefined) void goTo(signInFor(paths.connectGoogle), 'replace')
     else if (obstacle === undefined && place.current) {
       void drawGoogleButton(place.current, (credential) => run.current(credential)).then((isDrawn) =>
         setBlocked(!isDrawn),
@@ -32,7 +32,7 @@ export function ConnectGoogle() {
   }, [])
 
   return (
-    <Single title={words.title}>
+    <CardPage title={words.title}>
       <div class="stack tight">
         <h1>{words.title}</h1>
         <p class="soft">{words.lead}</p>
@@ -51,8 +51,8 @@ export function ConnectGoogle() {
       <p role="status" class="soft">
         {connect.isBusy ? words.connecting : ''}
       </p>
-      <FailureOfSignIn error={connect.error} />
-      <a href={addresses.profile}>{words.back}</a>
-    </Single>
+      <SignInFailure error={connect.error} />
+      <a href={paths.profile}>{words.back}</a>
+    </CardPage>
   )
 }

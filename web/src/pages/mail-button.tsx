@@ -1,11 +1,11 @@
 /** Targets of the links in mails: "this wasn't me" and resuming mail. They change nothing before a click. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { addresses } from '../addresses.ts'
+import { paths } from '../page-paths.ts'
 import { call, CallError } from '../api.ts'
 import { fragment } from '../fragment.ts'
-import { ShieldMark } from '../parts/marks.tsx'
+import { ShieldMark } from '../parts/icons.tsx'
 import { Failure } from '../parts/notice.tsx'
-import { Single } from '../parts/single.tsx'
+import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { settings } from '../settings.ts'
 import { words } from './mail-button.words.ts'
@@ -29,7 +29,7 @@ function MailButton({ path, says }: ButtonProps) {
   const isUnknown = press.error instanceof CallError && press.error.code === 'LINK_INVALID'
 
   return (
-    <Single title={says.title}>
+    <CardPage title={says.title}>
       <span class="sign">
         <ShieldMark />
       </span>
@@ -39,7 +39,7 @@ function MailButton({ path, says }: ButtonProps) {
           <p ref={done} tabIndex={-1} class="notice good">
             {says.done}
           </p>
-          <a class="button plain wide" href={settings.frontend ?? addresses.signIn}>
+          <a class="button plain wide" href={settings.frontend ?? paths.signIn}>
             {words.signIn}
           </a>
         </>
@@ -58,7 +58,7 @@ function MailButton({ path, says }: ButtonProps) {
           </button>
         </>
       )}
-    </Single>
+    </CardPage>
   )
 }
 

@@ -1,15 +1,15 @@
 /** After the first sign-in: asks for a name, and to keep or revoke the keys that others may have created. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { addresses, goTo, pageAfterSignIn } from '../addresses.ts'
+import { paths, goTo, pageAfterSignIn } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
 import { readEvents } from '../events.ts'
 import type { SecurityEvent } from '../events.ts'
 import { formText } from '../parts/form-text.ts'
 import { Failure, Notice } from '../parts/notice.tsx'
-import { Single } from '../parts/single.tsx'
+import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
-import { useRefusedField } from '../parts/use-refused-field.ts'
+import { useInvalidField } from '../parts/use-refused-field.ts'
 import { toMoment } from '../time.ts'
 import { readUser } from '../user.ts'
 import { keepKey, listKeys } from './api-access/keys.ts'
@@ -18,7 +18,7 @@ import { RevokeKey } from './api-access/revoke-key.tsx'
 import { words } from './onboarding.words.ts'
 
 const asked = pageAfterSignIn(new URLSearchParams(location.search).get('next'))
-const next = asked === addresses.onboarding ? addresses.apiAccess : asked
+const next = asked === paths.onboarding ? paths.apiAccess : asked
 /** Pages of 100 events that are searched for the creation of the keys. */
 const MAX_PAGES = 10
 
@@ -34,7 +34,7 @@ export function Onboarding() {
     if (isDone) void goTo(next, 'replace')
   }, [isDone])
   return (
-    <Single title={words.title}>
+    <CardPage title={words.title}>
       <h1>{words.title}</h1>
       {value && !isDone ? (
         <Todo {...value} />
@@ -56,7 +56,7 @@ export function Onboarding() {
           )}
         </div>
       )}
-    </Single>
+    </CardPage>
   )
 }
 
@@ -70,7 +70,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
     if (isNameMissing) await callSignedIn('PATCH', '/users/me', { name })
     await goTo(next, 'replace')
   })
-  const refused = useRefusedField(goOn.error, words.nameRefused)
+  const refused = useInvalidField(goOn.error, words.nameRefused)
   const decide = (keysDecided: readonly ApiKey[], decision: Decision): void =>
     setDecided((before) => new Map([...before, ...keysDecided.map(({ id }) => [id, decision] as const)]))
   return (

@@ -2,7 +2,7 @@
 import { call, CallError } from '../api.ts'
 import type { Answer } from '../operations.ts'
 import { Failure } from '../parts/notice.tsx'
-import { Single } from '../parts/single.tsx'
+import { CardPage } from '../parts/card-page.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { words } from './pay.words.ts'
 import { toMoneyText } from './payment-links/money.ts'
@@ -17,18 +17,18 @@ export function Pay() {
   const { value: link, error, reload } = useLoaded(readLink)
   if (link !== undefined) {
     return (
-      <Single title={link.title ?? words.title}>
+      <CardPage title={link.title ?? words.title}>
         {link.title !== null && <p class="soft">{words.title}</p>}
         <h1>{link.title ?? words.title}</h1>
         {link.amount !== null && <p class="price">{toMoneyText(link.amount)}</p>}
         <p class={link.status === 'ACTIVE' ? 'notice good' : 'notice warn'}>{words.status[link.status]}</p>
         <p class="soft small">{words.care}</p>
-      </Single>
+      </CardPage>
     )
   }
   const isUnknown = error instanceof CallError && error.code === 'NOT_FOUND'
   return (
-    <Single title={words.title}>
+    <CardPage title={words.title}>
       <h1>{words.title}</h1>
       {error === undefined && <p role="status">{words.looking}</p>}
       <Failure error={isUnknown ? new Error(words.unknown) : error} />
@@ -37,6 +37,6 @@ export function Pay() {
           {words.retry}
         </button>
       )}
-    </Single>
+    </CardPage>
   )
 }

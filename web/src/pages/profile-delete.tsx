@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { callSignedIn } from '../api.ts'
 import { Modal } from '../parts/modal.tsx'
-import { FailureOfSignIn } from '../parts/sign-in-again.tsx'
+import { SignInFailure } from '../parts/sign-in-again.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { forgetToken } from '../session.ts'
 import { words } from './profile.words.ts'
@@ -65,7 +65,7 @@ function ConfirmDeletion({ email, onDeleted, onClose }: ConfirmDeletionProps) {
             onInput={({ currentTarget }) => setTyped(currentTarget.value)}
           />
         </div>
-        <FailureOfSignIn error={remove.error} />
+        <SignInFailure error={remove.error} />
         <div class="actions">
           <button type="button" class="button plain" onClick={onClose}>
             {words.cancel}

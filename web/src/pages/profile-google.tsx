@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { addresses } from '../addresses.ts'
+import { paths } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
 import type { Answer } from '../operations.ts'
-import { GoogleMark } from '../parts/marks.tsx'
+import { GoogleMark } from '../parts/icons.tsx'
 import { Modal } from '../parts/modal.tsx'
-import { FailureOfSignIn } from '../parts/sign-in-again.tsx'
+import { SignInFailure } from '../parts/sign-in-again.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { toDay } from '../time.ts'
 import { words } from './profile.words.ts'
@@ -31,7 +31,7 @@ export function GoogleConnection({
   })
   // Shown once, not again after a reload.
   useEffect(() => {
-    if (isConnectedNow) history.replaceState(null, '', addresses.profile)
+    if (isConnectedNow) history.replaceState(null, '', paths.profile)
   }, [])
   return (
     <section class="panel profile">
@@ -46,7 +46,7 @@ export function GoogleConnection({
               {words.disconnect}
             </button>
           ) : (
-            <a class="button plain small" href={addresses.connectGoogle}>
+            <a class="button plain small" href={paths.connectGoogle}>
               <GoogleMark />
               {words.connect}
             </a>
@@ -57,7 +57,7 @@ export function GoogleConnection({
       {isAsking && connection && (
         <Modal title={words.disconnectTitle} onClose={() => setAsking(false)}>
           <p>{words.disconnectText(connection.email)}</p>
-          <FailureOfSignIn error={disconnect.error} />
+          <SignInFailure error={disconnect.error} />
           <div class="actions">
             <button type="button" class="button plain" onClick={() => setAsking(false)}>
               {words.cancel}

@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { addresses } from '../addresses.ts'
+import { paths } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { formText } from '../parts/form-text.ts'
 import { LoadFailure } from '../parts/load-failure.tsx'
 import { Failure } from '../parts/notice.tsx'
 import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
-import { Single } from '../parts/single.tsx'
+import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
-import { useRefusedField } from '../parts/use-refused-field.ts'
+import { useInvalidField } from '../parts/use-refused-field.ts'
 import { settings } from '../settings.ts'
 import { toDay } from '../time.ts'
 import { readUser } from '../user.ts'
@@ -92,7 +92,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
     setSaved(true)
     setEditing(false)
   })
-  const refused = useRefusedField(save.error, words.nameRefused)
+  const refused = useInvalidField(save.error, words.nameRefused)
   // Before the next paint, so that no keystroke is lost.
   useLayoutEffect(() => {
     if (isEditing) refused.field.ref.current?.select()
@@ -194,14 +194,14 @@ function Gone() {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [])
   return (
-    <Single title={words.goneTitle}>
+    <CardPage title={words.goneTitle}>
       <h1 ref={heading} tabIndex={-1}>
         {words.goneTitle}
       </h1>
       <p class="soft">{words.gone}</p>
-      <a class="button wide" href={addresses.signIn}>
+      <a class="button wide" href={paths.signIn}>
         {words.home}
       </a>
-    </Single>
+    </CardPage>
   )
 }

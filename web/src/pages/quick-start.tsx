@@ -1,6 +1,6 @@
 /** Public: this page needs no sign-in. */
 import { useState } from 'preact/hooks'
-import { addresses } from '../addresses.ts'
+import { paths } from '../page-paths.ts'
 import { call } from '../api.ts'
 import type { Answer } from '../operations.ts'
 import { Copy } from '../parts/copy.tsx'
@@ -39,7 +39,7 @@ export function QuickStart() {
         {config.value?.signup === 'closed' && <Notice kind="warn">{words.closed}</Notice>}
         <Copy key={tool} label={words.signup} text={signup[tool]} hasBar />
         <p>
-          {words.haveAccount} <a href={addresses.apiAccess}>{words.apiAccess}</a>.
+          {words.haveAccount} <a href={paths.apiAccess}>{words.apiAccess}</a>.
         </p>
         <p>{words.environmentText}</p>
         <Copy label={words.environment} text={environment} hasBar />

@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { addresses, goTo, pageAfterSignIn } from '../addresses.ts'
+import { paths, goTo, pageAfterSignIn } from '../page-paths.ts'
 import { call, CallError } from '../api.ts'
-import { noteAsked } from '../asked.ts'
-import { isKeeping } from '../kept.ts'
-import { GoogleMark, MailMark } from '../parts/marks.tsx'
+import { rememberRequest } from '../requested-link.ts'
+import { isStorageAvailable } from '../storage.ts'
+import { GoogleMark, MailMark } from '../parts/icons.tsx'
 import { Failure, Notice } from '../parts/notice.tsx'
-import { Single } from '../parts/single.tsx'
+import { CardPage } from '../parts/card-page.tsx'
 import { StorageOff } from '../parts/storage-off.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useCountdown } from '../parts/use-countdown.ts'
-import { useRefusedField } from '../parts/use-refused-field.ts'
+import { useInvalidField } from '../parts/use-refused-field.ts'
 import { currentToken, onSessionChange } from '../session.ts'
 import { settings } from '../settings.ts'
 import { inSeconds } from '../time.ts'
 import { isRefusedByGoogle, offerOneTap, startWithGoogle } from '../google.ts'
 import { inboxesFor } from '../inboxes.ts'
-import { enter } from '../enter.ts'
+import { finishSignIn } from '../finish-sign-in.ts'
 import { words } from './sign-in.words.ts'
 
 const asked = new URLSearchParams(location.search).get('next')
 const next = pageAfterSignIn(asked)
 const lead = settings.signup === 'open' ? words.lead : words.leadForOld
-const isStorageOff = !isKeeping()
+const isStorageOff = !isStorageAvailable()
 
 // State of the history entry: it survives the reload that a change of the language causes.
 type HistoryState = Readonly<{ sentTo?: string }> | null
@@ -61,14 +61,14 @@ function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeco
   const request = useAction(async (email: string) =>
     onSent(email, await requestLink(email).catch(toCountDown(countDown))),
   )
-  const refused = useRefusedField(request.error, words.emailRefused)
+  const refused = useInvalidField(request.error, words.emailRefused)
   const oneTap = useAction(async (credential: string) => {
-    await enter(await call('POST', '/auth/google/onetap', { body: { credential } }), next)
+    await finishSignIn(await call('POST', '/auth/google/onetap', { body: { credential } }), next)
   })
   useEffect(() => (isStorageOff ? undefined : offerOneTap(oneTap.run)), [])
 
   return (
-    <Single title={words.title}>
+    <CardPage title={words.title}>
       <div class="stack tight">
         <h1>{words.title}</h1>
         <p class="soft">{asked === null ? lead : words.back}</p>
@@ -114,7 +114,7 @@ function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeco
         </button>
         <Failure error={refused.error ?? oneTap.error} />
       </form>
-    </Single>
+    </CardPage>
   )
 }
 
@@ -135,7 +135,7 @@ function Sent({ email, againAfterSeconds, onOther }: SentProps) {
   const [before, address, after] = words.sent(email)
 
   return (
-    <Single title={words.sentTitle}>
+    <CardPage title={words.sentTitle}>
       <span class="sign">
         <MailMark />
       </span>
@@ -178,7 +178,7 @@ function Sent({ email, againAfterSeconds, onOther }: SentProps) {
       </div>
       <div role="status">{isSentAgain && !again.error && <p class="notice good">{words.sentAgain}</p>}</div>
       <Failure error={again.error} />
-    </Single>
+    </CardPage>
   )
 }
 
@@ -193,8 +193,8 @@ const toCountDown =
 // Without redirectTo the link leads to the frontend's start page.
 async function requestLink(email: string): Promise<number> {
   const redirectTo =
-    settings.frontend === null && next !== addresses.apiAccess ? { redirectTo: location.origin + next } : {}
+    settings.frontend === null && next !== paths.apiAccess ? { redirectTo: location.origin + next } : {}
   const { againAfterSeconds } = await call('POST', '/auth/request', { body: { email, ...redirectTo } })
-  noteAsked(email)
+  rememberRequest(email)
   return againAfterSeconds
 }

@@ -1,5 +1,5 @@
 import { inLanguage } from '../language.ts'
-import { CopyMark, TickMark } from './marks.tsx'
+import { CopyMark, TickMark } from './icons.tsx'
 import type { Copied } from './use-copied.ts'
 
 const words = inLanguage({ en: { copied: 'Copied' }, ro: { copied: 'Copiat' } })

@@ -1,12 +1,12 @@
 /** Layout of the pages behind the sign-in. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { addresses, goTo } from '../addresses.ts'
+import { paths, goTo } from '../page-paths.ts'
 import { inLanguage } from '../language.ts'
 import { currentToken, forgetToken, onSessionChange } from '../session.ts'
-import { ActivityMark, KeyMark, LinkMark, PersonMark, PromptMark } from './marks.tsx'
-import { whenNoDialogIsOpen } from './modal.tsx'
-import { Brand, LanguageChoice, useTitle } from './single.tsx'
+import { ActivityMark, KeyMark, LinkMark, PersonMark, PromptMark } from './icons.tsx'
+import { afterDialogsClose } from './modal.tsx'
+import { Brand, LanguageChoice, useTitle } from './card-page.tsx'
 import { useLoaded } from './use-loaded.ts'
 import { readUser } from '../user.ts'
 import type { User } from '../user.ts'
@@ -37,11 +37,11 @@ const words = inLanguage({
 })
 
 const sections = [
-  { page: addresses.apiAccess, name: words.apiAccess, Mark: KeyMark },
-  { page: addresses.paymentLinks, name: words.paymentLinks, Mark: LinkMark },
-  { page: addresses.activity, name: words.activity, Mark: ActivityMark },
-  { page: addresses.profile, name: words.profile, Mark: PersonMark },
-  { page: addresses.quickStart, name: words.quickStart, Mark: PromptMark },
+  { page: paths.apiAccess, name: words.apiAccess, Mark: KeyMark },
+  { page: paths.paymentLinks, name: words.paymentLinks, Mark: LinkMark },
+  { page: paths.activity, name: words.activity, Mark: ActivityMark },
+  { page: paths.profile, name: words.profile, Mark: PersonMark },
+  { page: paths.quickStart, name: words.quickStart, Mark: PromptMark },
 ]
 
 type DashboardProps = Readonly<{
@@ -62,7 +62,7 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
   const current = useRef<HTMLAnchorElement>(null)
   // On a phone the navigation is a row wider than the screen.
   useLayoutEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
-  useEffect(() => onSessionChange(() => whenNoDialogIsOpen(() => location.reload())), [])
+  useEffect(() => onSessionChange(() => afterDialogsClose(() => location.reload())), [])
 
   return (
     <div class="dashboard">
@@ -87,7 +87,7 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
                 {words.signOut}
               </button>
             ) : (
-              <a href={addresses.signIn}>{words.signIn}</a>
+              <a href={paths.signIn}>{words.signIn}</a>
             )}
             <LanguageChoice />
           </div>
@@ -106,5 +106,5 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
 
 function signOut(): void {
   forgetToken()
-  void goTo(addresses.signIn)
+  void goTo(paths.signIn)
 }

@@ -5,7 +5,7 @@ let openDialogs = 0
 let waiting: (() => void) | undefined
 
 /** Runs `act` once no dialog is open: a dialog may show a secret that cannot be shown again. */
-export function whenNoDialogIsOpen(act: () => void): void {
+export function afterDialogsClose(act: () => void): void {
   if (openDialogs === 0) act()
   else waiting = act
 }

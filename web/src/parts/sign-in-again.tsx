@@ -1,4 +1,4 @@
-import { goTo, signInFor } from '../addresses.ts'
+import { goTo, signInFor } from '../page-paths.ts'
 import { CallError } from '../api.ts'
 import { inLanguage } from '../language.ts'
 import { forgetToken } from '../session.ts'
@@ -7,7 +7,7 @@ import { Failure } from './notice.tsx'
 const words = inLanguage({ en: { signIn: 'Sign in again' }, ro: { signIn: 'Autentifică-te din nou' } })
 
 /** Shows the error. If the sign-in is too old, adds a button to sign in again and return here. */
-export function FailureOfSignIn({ error }: Readonly<{ error: Error | undefined }>) {
+export function SignInFailure({ error }: Readonly<{ error: Error | undefined }>) {
   const isTooOld = error instanceof CallError && error.code === 'SIGN_IN_REQUIRED'
   return (
     <>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { addresses, goTo } from '../addresses.ts'
+import { paths, goTo } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
 import { inLanguage } from '../language.ts'
 import { forgetToken } from '../session.ts'
@@ -34,7 +34,7 @@ export function SignOutEverywhere() {
   const signOut = useAction(async () => {
     await callSignedIn('POST', '/auth/tokens/revoke')
     forgetToken()
-    await goTo(addresses.signIn, 'replace')
+    await goTo(paths.signIn, 'replace')
   })
   return (
     <>
@@ -45,7 +45,7 @@ export function SignOutEverywhere() {
         <Modal title={words.title} onClose={() => setAsking(false)}>
           <p>{words.text}</p>
           <p class="soft small">
-            {words.keys} <a href={addresses.apiAccess}>{words.apiAccess}</a>.
+            {words.keys} <a href={paths.apiAccess}>{words.apiAccess}</a>.
           </p>
           <Failure error={signOut.error} />
           <div class="actions">

@@ -6,7 +6,7 @@ import type { Operation } from '../../../support/documented.ts'
 import { createKey, listed, listKeys } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
 import type { Call, Service } from '../../../support/service.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../../support/database/state.ts'
 
 let service: Service
 let victimToken: string
@@ -156,7 +156,7 @@ test('a new key belongs to the token’s user, whatever the query and headers na
   for (const headers of headersOf(victimId)) {
     const { status, body } = await service.call(route, { token, headers, body: { name: 'mine' } })
     assert.equal(status, 201)
-    const { apiKeys } = await contentOf(service.db)
+    const { apiKeys } = await databaseContent(service.db)
     assert.equal(apiKeys.find((key) => key.id === body.apiKey.id)?.user_id, id)
   }
   assert.deepEqual(await listKeys(service, victimToken), untouched)

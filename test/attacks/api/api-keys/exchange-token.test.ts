@@ -9,7 +9,7 @@ import { exchange } from '../../../support/accounts/keys.ts'
 import type { NewKey } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
 import type { Answer, Service } from '../../../support/service.ts'
-import { contentOf } from '../../../support/database/state.ts'
+import { databaseContent } from '../../../support/database/state.ts'
 
 let service: Service
 
@@ -61,9 +61,9 @@ test('secrets of every length, prefixes of the right one included, get the same 
     'ș'.repeat(length),
   ])
   const prints = new Set<string>()
-  const { users, apiKeys } = await contentOf(service.db)
+  const { users, apiKeys } = await databaseContent(service.db)
   for (const secret of secrets) prints.add(fingerprintOf(await withSecret(key, secret)))
-  const afterwards = await contentOf(service.db)
+  const afterwards = await databaseContent(service.db)
   assert.deepEqual([afterwards.users, afterwards.apiKeys], [users, apiKeys])
   assert.equal(prints.size, 1, [...prints].join('\n'))
   assert.match([...prints].join(), /^401 .*INVALID_CREDENTIALS/)

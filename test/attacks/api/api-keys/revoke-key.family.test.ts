@@ -2,7 +2,7 @@ import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { atOnce } from '../../../support/http/at-once.ts'
+import { runInLockstep } from '../../../support/http/lockstep.ts'
 import {
   createKey,
   exchangesOf,
@@ -15,7 +15,7 @@ import {
 import type { NewKey } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
-import { assertNothingHappens, contentOf } from '../../../support/database/state.ts'
+import { assertNothingHappens, databaseContent } from '../../../support/database/state.ts'
 
 let service: Service
 
@@ -28,7 +28,9 @@ const revoke = ({ apiKey }: NewKey, token: string, query = '?withDescendants=tru
   service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
 
 const revocationsOf = async ({ apiKey }: NewKey) =>
-  (await contentOf(service.db)).events.filter((event) => event.type === 'key_revoked' && event.api_key_id === apiKey.id)
+  (await databaseContent(service.db)).events.filter(
+    (event) => event.type === 'key_revoked' && event.api_key_id === apiKey.id,
+  )
 
 /** A key, its child and grandchild, and an unrelated sibling, with a token of each. */
 async function family(email: string) {
@@ -171,7 +173,7 @@ test('descendants that await the owner are revoked too and cannot be kept afterw
 
 test('a key that its parent creates during the parent’s revocation is revoked or never created', async () => {
   const { token, root, tokens } = await family('hal@example.com')
-  const answers = await atOnce(service, 6, (index) =>
+  const answers = await runInLockstep(service, 6, (index) =>
     index === 3 ? revoke(root, token) : service.call('POST /auth/api-keys', { token: tokens[0] ?? '' }),
   )
   const made = answers.flatMap(({ status, body }) => (status === 201 ? [body] : []))

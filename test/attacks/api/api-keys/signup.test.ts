@@ -5,7 +5,7 @@ import { assertError } from '../../../support/http/answers.ts'
 import { exchange, statesOf } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
-import { startSpokenSmtp } from '../../../support/mail/smtp-lines.ts'
+import { startLineSmtp } from '../../../support/mail/smtp-lines.ts'
 import { assertNothingHappens, userOf } from '../../../support/database/state.ts'
 
 const ROUTE = 'POST /auth/api/signup'
@@ -98,7 +98,7 @@ test('a thief who signs up with another’s address keeps no working credential 
 })
 
 test('SMTP commands and header text in names never reach the mail server [GHSA-c7w3-x93f-qmm8]', async (t) => {
-  const lineServer = await startSpokenSmtp()
+  const lineServer = await startLineSmtp()
   const lineService = await startService({ SMTP_URL: lineServer.url.href })
   t.after(async () => {
     await lineServer.close()

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { assertNobodySignsIn, beginVouchedFor, comeBackWith } from '../../../support/google/coming-back.ts'
+import {
+  assertRefusedSignIn,
+  startFlowWithValidIdToken,
+  callCallbackWithQuery,
+} from '../../../support/google/callback-calls.ts'
 import { comeBack, startFlow, startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService, Started } from '../../../support/google/google.ts'
 import { answerJson, startIssuer } from '../../../support/google/issuer.ts'
@@ -33,9 +37,9 @@ test('an iss that differs from the issuer in any character is refused before any
   ]) {
     const issued = `iss=${encodeURIComponent(iss)}`
     for (const rest of ['code=c', 'error=access_denied', 'code=c&error=server_error']) {
-      const started = await beginVouchedFor(service)
-      const answer = await assertNobodySignsIn(service, 0, () =>
-        comeBackWith(service, started.jar, `${issued}&state=${started.state}&${rest}`),
+      const started = await startFlowWithValidIdToken(service)
+      const answer = await assertRefusedSignIn(service, 0, () =>
+        callCallbackWithQuery(service, started.jar, `${issued}&state=${started.state}&${rest}`),
       )
       assertError(answer, 'OAUTH_STATE_INVALID')
       assert.equal(started.jar.cookies.size, 0)
@@ -55,12 +59,12 @@ test('a repeated iss, state, code or error is refused, whether the right value c
   ] as const) {
     for (const second of ['right', 'wrong']) {
       for (const rightFirst of [true, false]) {
-        const started = await beginVouchedFor(service)
+        const started = await startFlowWithValidIdToken(service)
         const pair = [right(name, started), second === 'right' ? right(name, started) : 'x']
         const values = (rightFirst ? pair : pair.toReversed()).map((value) => `${name}=${value}`)
         const others = ['state', 'code'].filter((other) => other !== name)
         const query = [...values, ...others.map((other) => `${other}=${right(other, started)}`)].join('&')
-        const answer = await assertNobodySignsIn(service, 0, () => comeBackWith(service, started.jar, query))
+        const answer = await assertRefusedSignIn(service, 0, () => callCallbackWithQuery(service, started.jar, query))
         assertError(answer, code)
         assert.equal(started.jar.cookies.size, 0, query)
       }
@@ -93,10 +97,10 @@ test('a callback without iss is refused if the issuer’s metadata announces the
 
 test('a missing, invalid or overlong code is never forwarded', async () => {
   for (const query of ['', '&code', `&code=${'c'.repeat(2049)}`, `&code=${'c'.repeat(8192)}`, '&code[]=c', '&Code=c']) {
-    const started = await beginVouchedFor(service)
+    const started = await startFlowWithValidIdToken(service)
     const isEmpty = query === '&code'
-    const answer = await assertNobodySignsIn(service, 0, () =>
-      comeBackWith(service, started.jar, `state=${started.state}${query}`),
+    const answer = await assertRefusedSignIn(service, 0, () =>
+      callCallbackWithQuery(service, started.jar, `state=${started.state}${query}`),
     )
     assertError(answer, isEmpty ? 'GOOGLE_CREDENTIAL_INVALID' : 'VALIDATION_FAILED')
     assert.equal(answer.text.includes('ccc'), false)
@@ -106,8 +110,8 @@ test('a missing, invalid or overlong code is never forwarded', async () => {
 
 test('the code stays one field of the token request’s form and changes neither URL nor headers', async () => {
   const odd = 'x&client_secret=y&redirect_uri=https://evil.example\r\nHost: evil.example\0#?%00=+ä"\\'
-  const started = await beginVouchedFor(service)
-  const answer = await comeBackWith(
+  const started = await startFlowWithValidIdToken(service)
+  const answer = await callCallbackWithQuery(
     service,
     started.jar,
     new URLSearchParams({ code: odd, state: started.state }).toString(),
@@ -147,7 +151,7 @@ test('no text of the query appears in an answer, a header or a log line [O9]', a
           [name]: text,
           state: withState ? state : text,
         }).toString()
-        const answer = await comeBackWith(service, jar, query, browser)
+        const answer = await callCallbackWithQuery(service, jar, query, browser)
         assert.equal(answer.status, withState ? 302 : 400)
         const leaked = `${answer.text} ${[...answer.headers].join(' ')} ${decodeURIComponent(answer.headers.get('location') ?? '')}`
         assert.equal(leaked.includes('marked'), false, leaked)

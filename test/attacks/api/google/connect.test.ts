@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { atOnce } from '../../../support/http/at-once.ts'
+import { runInLockstep } from '../../../support/http/lockstep.ts'
 import { oneTap, startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
 import { connect, disconnect, subjectsOf } from '../../../support/google/identities.ts'
@@ -81,7 +81,7 @@ test('after a claim between guard and read, the earlier user does not see what t
 test('of twenty accounts that connect one Google account at once, one succeeds and is the one it signs in to', async () => {
   const emails = Array.from({ length: 20 }, (_, n) => `dan${n}@example.com`)
   const tokens = await Promise.all(emails.map((email) => service.signIn(email)))
-  const answers = await atOnce(service, 20, (n) => connect(service, tokens[n] ?? '', { sub: 'dan' }))
+  const answers = await runInLockstep(service, 20, (n) => connect(service, tokens[n] ?? '', { sub: 'dan' }))
   const [winner, ...more] = emails.filter((_, n) => answers[n]?.status === 200)
   assert.deepEqual(more, [])
   for (const answer of answers) if (answer.status !== 200) assertError(answer, 'GOOGLE_ALREADY_CONNECTED')
@@ -91,7 +91,7 @@ test('of twenty accounts that connect one Google account at once, one succeeds a
 test('of twenty Google accounts that one account connects at once, one is connected', async () => {
   const email = 'eva@example.com'
   const token = await service.signIn(email)
-  const answers = await atOnce(service, 20, (n) => connect(service, token, { sub: `eva${n}` }))
+  const answers = await runInLockstep(service, 20, (n) => connect(service, token, { sub: `eva${n}` }))
   const winners = answers.flatMap(({ status }, n) => (status === 200 ? [`eva${n}`] : []))
   assert.equal(winners.length, 1)
   assert.deepEqual(await subjectsOf(service, email), winners)
@@ -104,7 +104,7 @@ test('a credential used to connect and to sign in at once does one of the two', 
   for (let round = 0; round < 4; round += 1) {
     const body = { credential: issuer.sign(issuer.claims({ sub: `fay${round}`, email: `fay${round}@third.example` })) }
     const routes = ['POST /auth/google/onetap', 'POST /auth/google/connection']
-    const answers = await atOnce(service, 8, (n) => call(routes[(n + round) % 2] ?? '', { body, token }))
+    const answers = await runInLockstep(service, 8, (n) => call(routes[(n + round) % 2] ?? '', { body, token }))
     const spent = answers.filter((answer) => answer.body.error?.code === 'GOOGLE_CREDENTIAL_INVALID')
     // A connection refused with GOOGLE_ALREADY_CONNECTED spends no credential.
     const refused = answers.filter((answer) => answer.body.error?.code === 'GOOGLE_ALREADY_CONNECTED')
@@ -119,7 +119,7 @@ test('a thief’s connection does not survive a concurrent claim by the owner, i
     const thief = (await oneTap(service, { sub: `thief ${email}`, email })).body.token
     await disconnect(service, thief)
     const link = await mailedToken(service, email)
-    const answers = await atOnce(service, 10, (n) =>
+    const answers = await runInLockstep(service, 10, (n) =>
       n === round * 2 ? verify(service, link) : connect(service, thief, { sub: `planted ${email}` }),
     )
     assert.equal(answers[round * 2]?.status, 200)

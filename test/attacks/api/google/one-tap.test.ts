@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { atOnce } from '../../../support/http/at-once.ts'
+import { runInLockstep } from '../../../support/http/lockstep.ts'
 import { comeBack, startFlow, startGoogleService, useCredential } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
 import { assertRefused } from '../../../support/google/id-tokens.ts'
 import { createKey, tokenOf as tokenOfKey } from '../../../support/accounts/keys.ts'
 import { from, productionLimits } from '../../../support/http/limits.ts'
 import { mailedToken, verify } from '../../../support/mail/links.ts'
-import { assertNothingHappens, contentOf } from '../../../support/database/state.ts'
+import { assertNothingHappens, databaseContent } from '../../../support/database/state.ts'
 import { mint, rightParts } from '../../../support/accounts/tokens.ts'
 import { upkeep } from '../../../../src/domain/upkeep.ts'
 
@@ -118,12 +118,12 @@ test('requests that a page can send without a CORS preflight get 415 or 403, wit
 test('of twenty concurrent uses of a credential exactly one succeeds and creates one account [G6, CVE-2026-34224]', async () => {
   const claims = service.issuer.claims({ email: 'race@gmail.com' })
   const credential = service.issuer.sign(claims)
-  const stored = await contentOf(service.db)
-  const answers = await atOnce(service, 20, () => useCredential(service, credential))
+  const stored = await databaseContent(service.db)
+  const answers = await runInLockstep(service, 20, () => useCredential(service, credential))
   const [winner, ...more] = answers.filter(({ status }) => status === 200)
   assert.deepEqual([winner?.body.user.email, more.length], ['race@gmail.com', 0])
   for (const answer of answers.filter(({ status }) => status !== 200)) assertError(answer, invalid)
-  const { users, identities, events, spent } = await contentOf(service.db)
+  const { users, identities, events, spent } = await databaseContent(service.db)
   assert.equal(users.length, stored.users.length + 1)
   assert.equal(identities.length, stored.identities.length + 1)
   assert.equal(spent.length, stored.spent.length + 1)
@@ -201,7 +201,8 @@ test('a used credential is stored until a day after its expiry [G6]', async () =
   const credential = issuer.sign(claims)
   assert.equal((await useCredential(service, credential)).status, 200)
   const expiresAtMs = Number(claims['exp']) * 1000
-  const ours = async () => (await contentOf(db)).spent.filter(({ expires_at_ms: atMs }) => atMs === expiresAtMs).length
+  const ours = async () =>
+    (await databaseContent(db)).spent.filter(({ expires_at_ms: atMs }) => atMs === expiresAtMs).length
   clock.advance(expiresAtMs - clock.now() - 1)
   await upkeep(deps)
   assert.equal(await ours(), 1)

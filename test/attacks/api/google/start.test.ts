@@ -5,7 +5,7 @@ import { comeBack, startFlow, startGoogleService } from '../../../support/google
 import type { GoogleService } from '../../../support/google/google.ts'
 import { redirectTricks, scannerPayloads } from '../../../support/http/redirect-tricks.ts'
 import { assertSafe } from '../../../support/http/redirects.ts'
-import { contentOf } from '../../../support/database/state.ts'
+import { databaseContent } from '../../../support/database/state.ts'
 
 const STARTS = 5000
 const appUrl = new URL('https://app.example.com')
@@ -21,7 +21,7 @@ const start = (query: string, headers = {}) =>
   service.app.inject({ url: `${new URL(service.baseUrl).pathname}/auth/google/start${query}`, headers })
 
 test('no hostile redirectTo leaves the frontend: each is refused or resolves to the frontend’s origin [O1]', async () => {
-  const earlier = await contentOf(service.db)
+  const earlier = await databaseContent(service.db)
   const inputs = [...Object.values(redirectTricks).flat(), ...scannerPayloads(appUrl.host)]
   assert.ok(inputs.length > 300)
   let accepted = 0
@@ -40,7 +40,7 @@ test('no hostile redirectTo leaves the frontend: each is refused or resolves to 
     }
   }
   assert.ok(accepted < inputs.length / 20, `nearly all are refused: ${accepted} are not`)
-  assert.deepEqual(await contentOf(service.db), earlier)
+  assert.deepEqual(await databaseContent(service.db), earlier)
 })
 
 test('the callback checks the redirectTo again, against the current frontend [O11]', async (t) => {

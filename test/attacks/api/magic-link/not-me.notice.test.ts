@@ -9,7 +9,7 @@ import { createKey, exchangesOf, keepKey, rotateKey, statesOf, tokenOf } from '.
 import type { NewKey } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
-import { contentOf, recipientsOf, userOf } from '../../../support/database/state.ts'
+import { databaseContent, recipientsOf, userOf } from '../../../support/database/state.ts'
 
 let service: Service
 
@@ -135,7 +135,7 @@ describe('the not-me of a signup notice', () => {
     assert.deepEqual(await statesOf(service, [answer.body.token]), ['UNAUTHORIZED'])
     for (const key of [answer.body, more]) assert.equal(await statusOf(key), 'KEY_AWAITS_OWNER')
     assert.equal(
-      (await contentOf(service.db)).pauses.some((pause) => pause.email === email),
+      (await databaseContent(service.db)).pauses.some((pause) => pause.email === email),
       true,
     )
     assertError(await service.call('POST /auth/api/signup', { body: { email } }), 'EMAIL_TAKEN')

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { atOnce } from '../../../support/http/at-once.ts'
+import { runInLockstep } from '../../../support/http/lockstep.ts'
 import { buttonIn, eventsOf, pauseMail, press, signInMail } from '../../../support/mail/buttons.ts'
 import { exchange, listKeys, statesOf } from '../../../support/accounts/keys.ts'
 import { verify } from '../../../support/mail/links.ts'
 import { startService } from '../../../support/service.ts'
 import type { Answer, Service } from '../../../support/service.ts'
-import { contentOf, userOf } from '../../../support/database/state.ts'
+import { databaseContent, userOf } from '../../../support/database/state.ts'
 
 let service: Service
 
@@ -26,7 +26,7 @@ test('racing with its own link: the link is refused, or its sign-in is undone', 
     const calls = [() => notMe(mail.notMe), () => verify(service, mail.link)]
     // Alternates the order of arrival.
     if (n % 2 === 1) calls.reverse()
-    const answers = await atOnce(service, 2, (index) => calls[index]?.() as Promise<Answer>)
+    const answers = await runInLockstep(service, 2, (index) => calls[index]?.() as Promise<Answer>)
     if (n % 2 === 1) answers.reverse()
     const [pressed, used] = answers as [Answer, Answer]
     assert.equal(pressed.status, 200)
@@ -34,7 +34,7 @@ test('racing with its own link: the link is refused, or its sign-in is undone', 
       assert.deepEqual(await statesOf(service, [used.body.token]), ['UNAUTHORIZED'])
     } else {
       assertError(used, 'LINK_INVALID')
-      const { users } = await contentOf(service.db)
+      const { users } = await databaseContent(service.db)
       assert.equal(
         users.some((user) => user.email === email),
         false,
@@ -51,7 +51,7 @@ test('racing with keys that the thief creates: they are refused, or await the ow
     const makeKey = () => service.call('POST /auth/api-keys', { token, body: {} })
     const calls = [() => notMe(mail.notMe), makeKey, makeKey]
     if (n % 2 === 1) calls.reverse()
-    const answers = await atOnce(service, 3, (index) => calls[index]?.() as Promise<Answer>)
+    const answers = await runInLockstep(service, 3, (index) => calls[index]?.() as Promise<Answer>)
     for (const answer of answers) {
       if (answer.status === 201) assertError(await exchange(service, answer.body), 'KEY_AWAITS_OWNER')
       else if (answer.status !== 200) assertError(answer, 'UNAUTHORIZED')
@@ -68,11 +68,11 @@ test('of 50 concurrent presses one acts: one event, one increment of the token v
   const email = 'many@example.com'
   const mail = await signInMail(service, email)
   await verify(service, mail.link)
-  const answers = await atOnce(service, 50, () => notMe(mail.notMe))
+  const answers = await runInLockstep(service, 50, () => notMe(mail.notMe))
   for (const { status, text } of answers) assert.deepEqual([status, text], [200, '{"ok":true}'])
   assert.equal((await userOf(service.db, email)).token_version, 1)
   assert.equal((await eventsOf(service, email)).filter(({ type }) => type === 'not_me').length, 1)
-  const { pauses } = await contentOf(service.db)
+  const { pauses } = await databaseContent(service.db)
   assert.equal(pauses.filter((pause) => pause.email === email).length, 1)
 })
 
@@ -82,7 +82,7 @@ test('the buttons of two mails pressed at once both act', async () => {
   const { token } = (await verify(service, used.link)).body
   const unused = await signInMail(service, email)
   const buttons = [unused.notMe, used.notMe]
-  const answers = await atOnce(service, 2, (index) => notMe(buttons[index] ?? ''))
+  const answers = await runInLockstep(service, 2, (index) => notMe(buttons[index] ?? ''))
   assert.deepEqual(
     answers.map(({ status }) => status),
     [200, 200],
@@ -98,10 +98,10 @@ test('of 20 concurrent presses of resume-mail one acts, and the pause does not r
   await pauseMail(service, email)
   const { mail } = await signInMail(service, email)
   const resume = buttonIn(mail, 'resume-mail')
-  const answers = await atOnce(service, 20, () => press(service, 'resume-mail', resume))
+  const answers = await runInLockstep(service, 20, () => press(service, 'resume-mail', resume))
   for (const { status, text } of answers) assert.deepEqual([status, text], [200, '{"ok":true}'])
   assert.equal((await eventsOf(service, email)).filter(({ type }) => type === 'mail_resumed').length, 1)
-  const { pauses } = await contentOf(service.db)
+  const { pauses } = await databaseContent(service.db)
   assert.equal(
     pauses.some((pause) => pause.email === email),
     false,

@@ -8,7 +8,7 @@ import { tokenIn } from '../../../support/mail/mailing.ts'
 import { sendRaw } from '../../../support/http/raw.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf, userOf } from '../../../support/database/state.ts'
 
 const ROUTE = 'POST /auth/request'
 let service: Service
@@ -36,7 +36,7 @@ test('an address that Unicode folds into a stored one is refused or mailed in it
   await service.signIn('mike@example.com')
   await service.signIn('kim@example.com')
   await service.signIn('strasse@example.com')
-  const accounts = (await contentOf(service.db)).users.length
+  const accounts = (await databaseContent(service.db)).users.length
 
   await assertNothingHappens(service, async () => {
     for (const email of [
@@ -70,7 +70,7 @@ test('an address that Unicode folds into a stored one is refused or mailed in it
   const me = await service.call('GET /users/me', { token: other.body.token })
   assert.equal(me.body.user.email, alike)
   assert.notEqual(me.body.user.id, mike.id)
-  assert.equal((await contentOf(service.db)).users.length, accounts + 1)
+  assert.equal((await databaseContent(service.db)).users.length, accounts + 1)
 })
 
 test('several addresses in any form of body send no mail, or one mail to one of them [CVE-2023-7028]', async () => {
@@ -198,7 +198,7 @@ test('1200 requests for 60 addresses are limited per network and per address, an
   }
   assert.ok(taken.size >= 30)
   for (const [email, count] of taken) assert.ok(count <= 5, `${count} for ${email}`)
-  const { mails } = await contentOf(limited.db)
+  const { mails } = await databaseContent(limited.db)
   assert.equal(mails.length, taken.size, 'one queued mail for each address')
-  assert.equal((await contentOf(limited.db)).users.length, 0)
+  assert.equal((await databaseContent(limited.db)).users.length, 0)
 })

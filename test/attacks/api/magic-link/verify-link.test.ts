@@ -2,12 +2,12 @@ import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { assertError, assertForNoCache } from '../../../support/http/answers.ts'
+import { assertError, assertUncacheable } from '../../../support/http/answers.ts'
 import { mailedToken, verify } from '../../../support/mail/links.ts'
 import { withFailingUpdates, withReadOnlyStorage } from '../../../support/database/faults.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf, userOf } from '../../../support/database/state.ts'
 
 const FRONTEND = 'https://app.example'
 let service: Service
@@ -67,7 +67,7 @@ test('deleting an account voids its links and cancels its queued mails [M6]', as
     assertError(await verify(service, token), 'LINK_INVALID')
     assertError(await service.call('POST /auth/links/inspect', { body: { token } }), 'LINK_INVALID')
   }
-  const { links, mails } = await contentOf(service.db)
+  const { links, mails } = await databaseContent(service.db)
   assert.deepEqual(
     [...links, ...mails].filter((row) => row.email === email),
     [],
@@ -107,7 +107,7 @@ test('a link works after a click in any browser, and no other site’s page can 
       assert.equal(redirected.headers.get('set-cookie'), null)
       assert.equal(redirected.headers.get('access-control-allow-origin'), null)
       assert.doesNotMatch(redirected.text, /eyJ/)
-      assertForNoCache(redirected)
+      assertUncacheable(redirected)
     }
   })
   const page = await fetch(`${service.origin}/confirm`)
@@ -162,7 +162,7 @@ test('answers about a link forbid caching, indexing, referrers and framing [M9]'
     [302, 200, 401, 400, 200],
   )
   for (const answer of answers) {
-    assertForNoCache(answer)
+    assertUncacheable(answer)
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
     assert.equal(answer.headers.get('x-robots-tag'), 'noindex')
     assert.equal(answer.headers.get('x-frame-options'), 'DENY')
@@ -199,6 +199,6 @@ test('a link whose table cannot be read yields no token [M4]', async (t) => {
     assert.doesNotMatch(answer.text, /eyJ/)
   }
   await sql`alter table lost rename to magic_links`.execute(broken.db.query)
-  assert.equal((await contentOf(broken.db)).users.length, 0)
+  assert.equal((await databaseContent(broken.db)).users.length, 0)
   assert.equal((await verify(broken, token)).status, 200)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createLink, makeLinks, walk } from '../../../support/accounts/payment-links.ts'
+import { createLink, makeLinks, listAllIds } from '../../../support/accounts/payment-links.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import * as fc from 'fast-check'
@@ -30,7 +30,7 @@ test('a walk returns each existing link exactly once, however many are created a
     const there = [...first]
     let turn = 0
     const query = { limit: String(limit), ...(onlyActive ? { status: 'ACTIVE' } : {}) }
-    const seen = await walk(service, token, query, async () => {
+    const seen = await listAllIds(service, token, query, async () => {
       const next = steps[turn++]
       if (next === undefined) return
       service.clock.advance(next.passMs)
@@ -46,7 +46,7 @@ test('a walk returns each existing link exactly once, however many are created a
     const mustBeSeen = onlyActive ? first.filter((id) => !ended.has(id)) : first
     for (const id of mustBeSeen) assert.ok(seen.includes(id), 'none is missing')
     for (const id of seen) assert.ok(there.includes(id))
-    const order = await walk(service, token, { limit: '100' })
+    const order = await listAllIds(service, token, { limit: '100' })
     assert.deepEqual(
       seen,
       order.filter((id) => seen.includes(id)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { addLinks, addOtherRows } from '../../../support/database/large-accounts.ts'
+import { addLinks, addOtherRows } from '../../../support/database/account-rows.ts'
 import { recorded } from '../../../support/database/query-plans.ts'
 import { disable } from '../../../support/accounts/disabled.ts'
 import { startService } from '../../../support/service.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { temporaryFolder } from '../../../support/files.ts'
-import { callMeanwhile } from '../../../support/process/resources.ts'
-import { queryBeside, serveIn } from '../../../support/process/served.ts'
+import { startCallLoop } from '../../../support/process/resources.ts'
+import { queryDatabase, serveIn } from '../../../support/process/served.ts'
 import type { Served } from '../../../support/process/served.ts'
 
 // Just under the limit of an account's events, since the test adds some; recent, so the upkeep keeps them.
@@ -18,7 +18,7 @@ before(async () => {
   const answer = await served.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
   assert.equal(answer.status, 201, answer.text)
   token = answer.body.token
-  await queryBeside(
+  await queryDatabase(
     folder.path,
     `
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${EVENTS})
@@ -35,7 +35,7 @@ after(async () => {
 
 test('90,000 events are exported once each, newest first, in 64 MB, while other calls are served', async () => {
   const startMs = performance.now()
-  const stop = callMeanwhile(served, token)
+  const stop = startCallLoop(served, token)
   const headers = { authorization: `Bearer ${token}` }
   const response = await fetch(`${served.baseUrl}/users/me/export`, { headers })
   const text = await response.text()
@@ -74,7 +74,7 @@ test('backpressure: the service reads no further while the client does not read'
   })
   // These calls are answered once the service has filled the buffers and waits.
   for (let n = 0; n < 50; n += 1) assert.equal((await served.call('GET /users/me', { token })).status, 200)
-  await queryBeside(folder.path, "delete from security_events where type = 'exchange_refused'")
+  await queryDatabase(folder.path, "delete from security_events where type = 'exchange_refused'")
   socket.on('data', (chunk: string) => (text += chunk))
   await new Promise((resolve) => socket.once('close', resolve).resume())
   const read = text.split('"WRONG_SECRET"').length - 1

@@ -17,7 +17,7 @@ import { until } from '../../../support/until.ts'
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 const PASSWORD = 'hunter2-Pa55word'
 /** Long enough to connect, and far shorter than the query. */
-const SHORT_TIMEOUTS = { answeredWithinMs: 300, connectedWithinMs: 20_000 }
+const SHORT_TIMEOUTS = { answerTimeoutMs: 300, connectTimeoutMs: 20_000 }
 /** An address of this machine that the certificate does not name. */
 const OTHER_NAME = '127.0.0.2'
 

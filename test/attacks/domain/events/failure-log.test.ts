@@ -9,7 +9,7 @@ import { from, productionLimits } from '../../../support/http/limits.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { userOf } from '../../../support/database/state.ts'
-import { turnsDuring } from '../../../support/process/turns.ts'
+import { turnsDuring } from '../../../support/process/event-loop-turns.ts'
 
 const HOUR_MS = 3_600_000
 const email = 'ana@example.com'

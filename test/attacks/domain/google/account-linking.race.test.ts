@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
 import { assertError } from '../../../support/http/answers.ts'
-import { atOnce } from '../../../support/http/at-once.ts'
+import { runInLockstep } from '../../../support/http/lockstep.ts'
 import { eventsOf } from '../../../support/mail/buttons.ts'
 import { clusterUrl } from '../../../support/database/database.ts'
 import { oneTap, startGoogleService } from '../../../support/google/google.ts'
@@ -32,7 +32,7 @@ describe('concurrently,', () => {
     ['without', 'nan@third.example'],
   ] as const) {
     test(`twenty first sign-ins of one identity create one account, ${authority} Google’s authority`, async () => {
-      const answers = await atOnce(service, 20, () => oneTap(service, { sub: `nan ${authority}`, email }))
+      const answers = await runInLockstep(service, 20, () => oneTap(service, { sub: `nan ${authority}`, email }))
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
       assert.equal(new Set(answers.map(({ body }) => body.user.id)).size, 1)
       assert.deepEqual(await subjectsOf(service, email), [`nan ${authority}`])
@@ -42,7 +42,7 @@ describe('concurrently,', () => {
 
     test(`first sign-ins of two identities with one address create one account for one of them, ${authority} Google’s authority`, async () => {
       const address = email.replace('nan', 'ned')
-      const answers = await atOnce(service, 20, (n) =>
+      const answers = await runInLockstep(service, 20, (n) =>
         oneTap(service, { sub: `ned${n % 2} ${authority}`, email: address }),
       )
       const [subject = '', ...others] = await subjectsOf(service, address)
@@ -86,7 +86,7 @@ describe('concurrently,', () => {
     for (const round of [1, 2, 3]) {
       const email = `oli${round}@gmail.com`
       const links = [await mailedToken(service, email)]
-      const answers = await atOnce(service, 20, (n): Promise<Answer> => {
+      const answers = await runInLockstep(service, 20, (n): Promise<Answer> => {
         // Another order in each round.
         const turn = (n * 7 + round * 5) % 20
         if (turn < 7) return oneTap(service, { sub: `oli${round}`, email })
@@ -131,7 +131,7 @@ describe('concurrently,', () => {
     const email = 'pia@corp.example'
     await oneTap(service, { sub: 'thief pia', email })
     const link = await mailedToken(service, email)
-    const answers = await atOnce(service, 20, (n) =>
+    const answers = await runInLockstep(service, 20, (n) =>
       n === 9 ? verify(service, link) : oneTap(service, { sub: 'thief pia', email }),
     )
     const tokens = answers.flatMap(({ body }, n) => (n !== 9 && body.token ? [body.token] : []))

@@ -7,7 +7,7 @@ import type { GoogleService } from '../../../support/google/google.ts'
 import { connect, connectedTo, subjectsOf } from '../../../support/google/identities.ts'
 import { createKey, exchangesOf, statesOf } from '../../../support/accounts/keys.ts'
 import type { Answer } from '../../../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf, userOf } from '../../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf, userOf } from '../../../support/database/state.ts'
 
 let service: GoogleService
 before(async () => void (service = await startGoogleService()))
@@ -53,9 +53,9 @@ describe('the identity is issuer and subject, never the address', () => {
       const former = await oneTap(service, { sub: `former ${email}`, ...claims })
       assert.equal(former.status, 200)
       await recipientsOf(service)
-      const stored = await contentOf(service.db)
+      const stored = await databaseContent(service.db)
       assertError(await oneTap(service, { sub: `next ${email}`, ...claims }), 'EMAIL_NOT_VERIFIED')
-      assert.deepEqual(await contentOf(service.db), stored)
+      assert.deepEqual(await databaseContent(service.db), stored)
       assertError(await redirectFlow(service, { sub: `next ${email}`, ...claims }), 'EMAIL_NOT_VERIFIED')
       assert.deepEqual(await subjectsOf(service, email), [`former ${email}`])
       assert.deepEqual(await statesOf(service, [former.body.token]), [email])

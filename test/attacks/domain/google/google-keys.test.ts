@@ -4,9 +4,9 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
 import { oneTap, startGoogleService, useCredential } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
-import { by, byMac, headerOf, tokenOf } from '../../../support/google/id-tokens.ts'
+import { by, hmacSigner, headerOf, tokenOf } from '../../../support/google/id-tokens.ts'
 import type { Signer } from '../../../support/google/id-tokens.ts'
-import { says } from '../../../support/http/hostile-answers.ts'
+import { answerWith } from '../../../support/http/hostile-answers.ts'
 import { newKey } from '../../../support/google/issuer.ts'
 import { serving } from '../../../support/http/serving.ts'
 import { assertNothingHappens } from '../../../support/database/state.ts'
@@ -43,7 +43,7 @@ function withPrivatePart(): Planted {
 function symmetric(changes: Fields = {}): Planted {
   const secret = Buffer.alloc(32, 'secret')
   const jwk = { kty: 'oct', k: secret.toString('base64url'), alg: 'HS256', use: 'sig', kid: 'planted', ...changes }
-  return { jwk, alg: 'HS256', signer: byMac(secret) }
+  return { jwk, alg: 'HS256', signer: hmacSigner(secret) }
 }
 
 function elliptic(): Planted {
@@ -65,7 +65,7 @@ describe('a key set with keys that must be ignored', () => {
   })
 
   const serveKeySet = (...planted: Fields[]) => {
-    service.issuer.handlers.jwks = says(
+    service.issuer.handlers.jwks = answerWith(
       JSON.stringify({ keys: [...planted, ...service.issuer.keys.map(({ jwk }) => jwk)] }),
     )
   }
@@ -151,11 +151,11 @@ describe('a key set with keys that must be ignored', () => {
     const { issuer } = service
     const [good] = issuer.keys
     const { publicKey, ...shown } = { publicKey: good?.jwk, ...good?.jwk, alg: undefined }
-    issuer.handlers.jwks = says(JSON.stringify({ keys: [{ ...shown, use: undefined }] }))
+    issuer.handlers.jwks = answerWith(JSON.stringify({ keys: [{ ...shown, use: undefined }] }))
     assert.equal((await oneTap(service)).status, 200)
     const secrets = [JSON.stringify(publicKey), JSON.stringify(shown), String(good?.jwk['n'])]
     const tokens = [
-      ...secrets.map((secret) => tokenOf(headerOf(issuer, { alg: 'HS256' }), issuer.claims(), byMac(secret))),
+      ...secrets.map((secret) => tokenOf(headerOf(issuer, { alg: 'HS256' }), issuer.claims(), hmacSigner(secret))),
       tokenOf(headerOf(issuer, { alg: 'ES256' }), issuer.claims(), elliptic().signer),
       ...(['RS384', 'RS512', 'PS256'] as const).map((alg) =>
         tokenOf(
@@ -179,7 +179,7 @@ describe('a key set with keys that must be ignored', () => {
     const evil = rsa({ kid: issuer.keys[0]?.jwk['kid'] })
     const server = await serving(
       { after: (end) => after(end as () => void) },
-      says(JSON.stringify({ keys: [evil.jwk] })),
+      answerWith(JSON.stringify({ keys: [evil.jwk] })),
     )
     const header = headerOf(issuer, { jku: `${server.url}/jwks`, x5u: `${server.url}/x5u`, jwk: evil.jwk })
     const of = (claims: Fields) => tokenOf(header, issuer.claims(claims), evil.signer)

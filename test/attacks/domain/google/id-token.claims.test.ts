@@ -4,7 +4,7 @@ import { loadConfig } from '../../../../src/config/load-config.ts'
 import { assertError } from '../../../support/http/answers.ts'
 import { startFlow, startGoogleService, useCredential } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
-import { assertRefused, assertTaken, claiming } from '../../../support/google/id-tokens.ts'
+import { assertRefused, assertAccepted, withClaims } from '../../../support/google/id-tokens.ts'
 import type { Forgery } from '../../../support/google/id-tokens.ts'
 import { startIssuer } from '../../../support/google/issuer.ts'
 import { startService } from '../../../support/service.ts'
@@ -21,7 +21,7 @@ describe('an ID token', () => {
     Object.fromEntries(
       values.map((value, n) => [
         `${claim} ${n}: ${JSON.stringify(value)}`,
-        claiming(service.issuer, { [claim]: value }),
+        withClaims(service.issuer, { [claim]: value }),
       ]),
     )
 
@@ -59,7 +59,7 @@ describe('an ID token', () => {
       service,
       changing('azp', ['', 'another.apps.example', `${clientId}.evil`, clientId.toUpperCase(), [clientId], 1, false]),
     )
-    await assertTaken(service, changing('azp', [undefined, clientId]))
+    await assertAccepted(service, changing('azp', [undefined, clientId]))
   })
 
   test('is refused if iss differs from Google’s issuer in any character [G2, G15, CVE-2026-31813]', async () => {
@@ -103,8 +103,8 @@ describe('an ID token', () => {
   test('is accepted by One Tap with both forms of iss, and by the callback with the published form only [G2]', async () => {
     const { url } = service.issuer
     const bare = changing('iss', [url.replace('http://', '')])
-    await assertTaken(service, changing('iss', [url]))
-    await assertTaken(service, bare, ['One Tap'])
+    await assertAccepted(service, changing('iss', [url]))
+    await assertAccepted(service, bare, ['One Tap'])
     // OpenID Connect Discovery 1.0, section 3, requires exactly this text.
     await assertRefused(service, bare, { through: ['callback'] })
   })
@@ -123,7 +123,7 @@ describe('an ID token', () => {
       changing('sub', [undefined, null, '', 0, 1_000_000, true, ['1'], { sub: '1' }, '7'.repeat(256)]),
     )
     const longest: Forgery = (right) => service.issuer.sign({ ...right, sub: String(right['sub']).padStart(255, '7') })
-    await assertTaken(service, { longest })
+    await assertAccepted(service, { longest })
   })
 
   test('is refused if the nonce is missing or another [G6, G15]', async () => {

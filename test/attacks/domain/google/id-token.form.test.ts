@@ -4,11 +4,11 @@ import { oneTap, startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
 import {
   assertRefused,
-  assertTaken,
+  assertAccepted,
   by,
-  claiming,
+  withClaims,
   headerOf,
-  heading,
+  withHeader,
   keyOf,
   tokenOf,
 } from '../../../support/google/id-tokens.ts'
@@ -116,19 +116,19 @@ test('a header with crit, an unencoded payload or another type is refused', asyn
     return `${input}.${by(keyOf(service.issuer).privateKey)(input).toString('base64url')}`
   }
   await assertRefused(service, {
-    ...Object.fromEntries(types.map((typ) => [`typ ${JSON.stringify(typ)}`, heading(service.issuer, { typ })])),
-    'crit, unknown': heading(service.issuer, { crit: ['https://bank.example/iat'], 'https://bank.example/iat': 1 }),
-    'crit, absent parameter': heading(service.issuer, { crit: ['b64'] }),
-    'crit, known parameter': heading(service.issuer, { crit: ['b64'], b64: true }),
-    'crit, registered parameter': heading(service.issuer, { crit: ['alg'] }),
-    'crit, empty': heading(service.issuer, { crit: [] }),
-    'crit, text': heading(service.issuer, { crit: 'b64', b64: true }),
-    'b64 false': heading(service.issuer, { crit: ['b64'], b64: false }),
+    ...Object.fromEntries(types.map((typ) => [`typ ${JSON.stringify(typ)}`, withHeader(service.issuer, { typ })])),
+    'crit, unknown': withHeader(service.issuer, { crit: ['https://bank.example/iat'], 'https://bank.example/iat': 1 }),
+    'crit, absent parameter': withHeader(service.issuer, { crit: ['b64'] }),
+    'crit, known parameter': withHeader(service.issuer, { crit: ['b64'], b64: true }),
+    'crit, registered parameter': withHeader(service.issuer, { crit: ['alg'] }),
+    'crit, empty': withHeader(service.issuer, { crit: [] }),
+    'crit, text': withHeader(service.issuer, { crit: 'b64', b64: true }),
+    'b64 false': withHeader(service.issuer, { crit: ['b64'], b64: false }),
     'b64 false, unencoded': clear,
-    compressed: heading(service.issuer, { crit: ['zip'], zip: 'DEF' }),
+    compressed: withHeader(service.issuer, { crit: ['zip'], zip: 'DEF' }),
   })
   // OpenID Connect allows omitting `typ`.
-  await assertTaken(service, { 'no typ': heading(service.issuer, { typ: undefined }) })
+  await assertAccepted(service, { 'no typ': withHeader(service.issuer, { typ: undefined }) })
 })
 
 test('a header that is not a JSON object is refused', async () => {
@@ -177,7 +177,7 @@ test('a token of up to 8192 characters is accepted, and a longer valid one refus
       while (lengthWith(pad + 1) <= most) pad += 1
       return service.issuer.sign({ ...right, pad: 'x'.repeat(pad) })
     }
-  await assertTaken(service, {
+  await assertAccepted(service, {
     longest(right) {
       const token = ofLength(8192)(right)
       // Base64url has no length of 4n + 1, so the longest may be one character shorter.
@@ -199,9 +199,9 @@ test('a token of up to 8192 characters is accepted, and a longer valid one refus
 })
 
 test('control: the valid tokens made by this test are accepted', () =>
-  assertTaken(service, {
+  assertAccepted(service, {
     rebuilt: rebuilt((...parts) => parts.join('.')),
-    claiming: claiming(service.issuer, {}),
-    heading: heading(service.issuer, {}),
+    claiming: withClaims(service.issuer, {}),
+    heading: withHeader(service.issuer, {}),
     'signed over bytes': (right) => signedOver(Buffer.from(JSON.stringify(right)))(right),
   }))

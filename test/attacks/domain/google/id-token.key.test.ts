@@ -5,11 +5,11 @@ import { startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
 import {
   assertRefused,
-  assertTaken,
+  assertAccepted,
   by,
-  claiming,
+  withClaims,
   headerOf,
-  heading,
+  withHeader,
   keyOf,
   tokenOf,
 } from '../../../support/google/id-tokens.ts'
@@ -72,7 +72,7 @@ describe('with a set of two keys,', () => {
     }
     await assertRefused(
       service,
-      Object.fromEntries(Object.entries(kids).map(([name, kid]) => [name, heading(service.issuer, { kid })])),
+      Object.fromEntries(Object.entries(kids).map(([name, kid]) => [name, withHeader(service.issuer, { kid })])),
     )
   })
 
@@ -94,10 +94,10 @@ describe('with a set of two keys,', () => {
   test('a token signed by one key that names the other is refused', async () => {
     const [first, second] = service.issuer.keys
     await assertRefused(service, {
-      'first as second': heading(service.issuer, { kid: second?.jwk['kid'] }),
+      'first as second': withHeader(service.issuer, { kid: second?.jwk['kid'] }),
       'second as first': (right) => service.issuer.sign(right, { kid: first?.jwk['kid'] }, second),
     })
-    await assertTaken(service, { first: signedBy(service, first), second: signedBy(service, second) })
+    await assertAccepted(service, { first: signedBy(service, first), second: signedBy(service, second) })
   })
 
   test('another issuer’s key with the same kid is refused and does not replace Google’s [CVE-2025-59936]', async () => {
@@ -118,7 +118,7 @@ describe('with a set of two keys,', () => {
     } finally {
       await attacker.close()
     }
-    await assertTaken(service, { 'Google’s, afterwards': claiming(service.issuer, {}) })
+    await assertAccepted(service, { 'Google’s, afterwards': withClaims(service.issuer, {}) })
   })
 
   test('two hundred unknown kids cause one further request for the key set [G11]', async () => {
@@ -127,7 +127,7 @@ describe('with a set of two keys,', () => {
     const asked = hits.jwks
     const forgeries = Array.from({ length: 100 }, (_, n): [string, Forgery] => [
       `${n}`,
-      heading(service.issuer, { kid: `unknown-${n}` }),
+      withHeader(service.issuer, { kid: `unknown-${n}` }),
     ])
     await assertRefused(service, Object.fromEntries(forgeries))
     assert.equal(hits.jwks, asked + 1)
@@ -136,7 +136,7 @@ describe('with a set of two keys,', () => {
 
 test('without a kid the only key of a set is used, and another key is refused [G11]', async () => {
   await withKeys([newKey()], async (service) => {
-    await assertTaken(service, { 'no kid': heading(service.issuer, { kid: undefined }) })
+    await assertAccepted(service, { 'no kid': withHeader(service.issuer, { kid: undefined }) })
     await assertRefused(service, {
       'no kid, foreign key': (right) => service.issuer.sign(right, { kid: undefined }, newKey()),
     })
@@ -186,7 +186,7 @@ describe('a key that is too weak or not for RS256 signatures', () => {
       const { issuer, clock } = service
       issuer.keys.splice(0, issuer.keys.length, good, key)
       clock.advance(25 * HOUR_MS)
-      await assertTaken(service, { good: claiming(issuer, {}) }, ['One Tap'])
+      await assertAccepted(service, { good: withClaims(issuer, {}) }, ['One Tap'])
       await assertRefused(service, { bad: (right) => issuer.sign(right, {}, key) }, { through: ['One Tap'] })
       issuer.keys.splice(0, issuer.keys.length, key)
       clock.advance(25 * HOUR_MS)

@@ -1,8 +1,8 @@
 /** Attacks on the bounded key history: a partly shortened history, and one that cannot be shortened. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bringWithinBounds } from '../../../../src/domain/keys/key-history.ts'
-import { countMakers, MOST_MAKERS } from '../../../../src/domain/keys/key-maker-store.ts'
+import { trimKeyHistory } from '../../../../src/domain/keys/key-history.ts'
+import { countMakers, MAX_MAKERS } from '../../../../src/domain/keys/key-maker-store.ts'
 import type { KeyMaker } from '../../../../src/domain/keys/key-maker-store.ts'
 import { assertError } from '../../../support/http/answers.ts'
 import { buttonIn, press, signInMail } from '../../../support/mail/buttons.ts'
@@ -66,14 +66,14 @@ test('after one step of shortening, revoking a key with its descendants still re
     await addMakers(userId, 250, () => ({ maker_key_id: between.apiKey.id, key_id: userId, at_ms: nowMs }))
     await addMakers(userId, 150, (n) => ({ maker_key_id: between.apiKey.id, key_id: `other-${n}`, at_ms: nowMs }))
     if (made !== undefined) await service.db.query.insertInto('key_makers').values(made).execute()
-    const rest = MOST_MAKERS - 49 - (await countMakers(service.db, userId, MOST_MAKERS))
+    const rest = MAX_MAKERS - 49 - (await countMakers(service.db, userId, MAX_MAKERS))
     await addMakers(userId, rest, (n) => ({
       key_id: stolen.apiKey.id,
       how: 'rotated',
       sign_in_id: `sign-in-${n}`,
       at_ms: nowMs,
     }))
-    await bringWithinBounds(service.deps, userId)
+    await trimKeyHistory(service.deps, userId)
     const isOnRecord = await service.db.query
       .selectFrom('api_keys')
       .select('id')
@@ -90,7 +90,7 @@ test('after one step of shortening, revoking a key with its descendants still re
 async function fillWithSignIns(email: string): Promise<void> {
   const { id: userId } = await userOf(service.db, email)
   const atMs = service.clock.now() - DAY_MS
-  await addMakers(userId, MOST_MAKERS + 100, (n) => ({
+  await addMakers(userId, MAX_MAKERS + 100, (n) => ({
     key_id: 'of-then',
     how: 'rotated',
     sign_in_id: `sign-in-${n}`,
@@ -158,7 +158,7 @@ test('the not-me undoes a thief’s keeping of a key, even if that key is revoke
           .insertInto('api_keys')
           .values(rows.slice(done, done + 200))
           .execute()
-      await bringWithinBounds(service.deps, userId)
+      await trimKeyHistory(service.deps, userId)
       assert.equal(
         await service.db.query
           .selectFrom('api_keys')

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { exchange, createKey, listed } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
-import { assertNothingHappens, contentOf, userOf } from '../../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf } from '../../../support/database/state.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -52,7 +52,7 @@ test('names and addresses with SQL in them are stored unchanged, in their own ro
     assert.equal(signedUp.status, 201, signedUp.text)
     const { token, user, apiKey } = signedUp.body
     const made = await createKey(service, token, { name: `${text}2` })
-    const stored = (await contentOf(db)).apiKeys.filter((key) => key.user_id === user.id)
+    const stored = (await databaseContent(db)).apiKeys.filter((key) => key.user_id === user.id)
     assert.deepEqual(new Set(stored.map(({ name }) => name)), new Set([text, `${text}2`]))
     assert.deepEqual([(await userOf(db, email)).id, (await userOf(db, email)).name], [user.id, text])
     assert.equal((await listed(service, token, apiKey.id)).name, text)
@@ -60,7 +60,7 @@ test('names and addresses with SQL in them are stored unchanged, in their own ro
     assert.equal(renamed.body.user.name, `${text}3`)
     assert.equal((await call(`POST /auth/api-keys/${made.apiKey.id}/revoke`, { token })).status, 200)
   }
-  const { users } = await contentOf(db)
+  const { users } = await databaseContent(db)
   assert.equal(users.length, 1 + QUOTES.length)
   assert.equal((await userOf(db, 'bystander@example.com')).name, null)
   assert.equal((await exchange(service, bystander)).status, 200)

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startService } from '../../../support/service.ts'
 import { userOf } from '../../../support/database/state.ts'
-import { isPostgres, plant } from '../../../support/database/triggers.ts'
-import { turnsDuring } from '../../../support/process/turns.ts'
+import { isPostgres, addTriggers } from '../../../support/database/triggers.ts'
+import { turnsDuring } from '../../../support/process/event-loop-turns.ts'
 
 test('the use of 10,000 keys is written in id order, yielding to other work after every hundred', async () => {
   const service = await startService()
@@ -21,7 +21,7 @@ test('the use of 10,000 keys is written in id order, yielding to other work afte
       db.query,
     )
     const run = 'insert into writes (id) values (new.id)'
-    await plant(db, { on: 'after update', table: 'api_keys', run })
+    await addTriggers(db, { on: 'after update', table: 'api_keys', run })
     for (let n = 19_999; n >= 10_000; n -= 1) deps.keyUse.note(`key ${n}`)
     const turns = await turnsDuring(() => deps.keyUse.flush())
     assert.ok(turns >= 99, `${turns} turns`)

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { atOnce } from '../../../support/http/at-once.ts'
+import { runInLockstep } from '../../../support/http/lockstep.ts'
 import { callAt } from '../../../support/http/call.ts'
 import { clusterUrl } from '../../../support/database/database.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
-import { contentOf, userOf } from '../../../support/database/state.ts'
+import { databaseContent, userOf } from '../../../support/database/state.ts'
 import { createKey, tokenOf } from '../../../support/accounts/keys.ts'
-import { plant } from '../../../support/database/triggers.ts'
+import { addTriggers } from '../../../support/database/triggers.ts'
 
 const ROUTE = 'POST /payment-links'
 let service: Service
@@ -29,7 +29,7 @@ const withKey = (token: string, key: string, body: object = right) => ({
 
 async function storedOf(email: string) {
   const { id } = await userOf(service.db, email)
-  const { paymentLinks, keptAnswers } = await contentOf(service.db)
+  const { paymentLinks, keptAnswers } = await databaseContent(service.db)
   return {
     links: paymentLinks.filter((row) => row.user_id === id).map((row): unknown => row.id),
     kept: keptAnswers.filter((row) => row.user_id === id),
@@ -38,7 +38,7 @@ async function storedOf(email: string) {
 
 test('forty concurrent repeats create one link and get one answer', async () => {
   const token = await service.signIn('ana@example.com')
-  const answers = await atOnce(service, 40, () => service.call(ROUTE, withKey(token, 'k')))
+  const answers = await runInLockstep(service, 40, () => service.call(ROUTE, withKey(token, 'k')))
   assert.deepEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
   assert.equal(answers[0]?.status, 201, `${answers[0]?.text}`)
   const { links, kept } = await storedOf('ana@example.com')
@@ -48,7 +48,7 @@ test('forty concurrent repeats create one link and get one answer', async () => 
 
 test('of two bodies sent concurrently with one key, one succeeds and the other gets conflicts', async () => {
   const token = await service.signIn('bob@example.com')
-  const answers = await atOnce(service, 20, (n) =>
+  const answers = await runInLockstep(service, 20, (n) =>
     service.call(ROUTE, withKey(token, 'k', { ...right, amount: 1 + (n % 2) })),
   )
   const made = answers.filter(({ status }) => status === 201)
@@ -60,7 +60,7 @@ test('of two bodies sent concurrently with one key, one succeeds and the other g
 
 test('different keys, different users and requests without a key do not affect each other', async () => {
   const tokens = [await service.signIn('cia@example.com'), await service.signIn('dan@example.com')]
-  const answers = await atOnce(service, 24, (n) => {
+  const answers = await runInLockstep(service, 24, (n) => {
     const token = tokens[n % 2] ?? ''
     return service.call(ROUTE, n < 12 ? withKey(token, `key-${n % 6}`) : { token, body: right })
   })
@@ -102,7 +102,7 @@ test('a token revoked between the guard and the write leaves no link and no stor
   const key = await createKey(service, owner)
   await sql`create table history (event text)`.execute(db.query)
   const note = (event: string) => `insert into history values ('${event}')`
-  const remove = await plant(
+  const remove = await addTriggers(
     db,
     { on: 'after insert', table: 'payment_links', run: note('made') },
     { on: 'after insert', table: 'idempotency_keys', run: note('made') },
@@ -122,7 +122,7 @@ test('a token revoked between the guard and the write leaves no link and no stor
     await sql`delete from history`.execute(db.query)
     const earlier = await storedOf(email)
     const make = (n: number) => service.call(ROUTE, withKey(token, `${route}-${n}`))
-    const answers = await atOnce(service, 16, (n) => (n === 8 ? service.call(route, { token: by }) : make(n)))
+    const answers = await runInLockstep(service, 16, (n) => (n === 8 ? service.call(route, { token: by }) : make(n)))
     assert.equal(answers[8]?.status, 200, `${answers[8]?.text}`)
     const { rows } = await sql<{ event: string }>`select event from history`.execute(db.query)
     const events = rows.map(({ event }) => event)

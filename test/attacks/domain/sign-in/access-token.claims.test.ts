@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Config } from '../../../../src/config/settings.ts'
-import { answersTo } from '../../../support/http/pipelined.ts'
+import { callPipelined } from '../../../support/http/pipelined.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { userOf } from '../../../support/database/state.ts'
@@ -260,7 +260,7 @@ test('an endpoint refuses all of these tokens with one answer and keeps serving 
   // Valid tokens of an unknown user and an unknown version: only the guard refuses them.
   const tokens = [...refused, withClaims({ sub: 'nobody' }), withClaims({ tokenVersion: 1 })]
   assert.ok(tokens.length > 150, String(tokens.length))
-  const answers = await answersTo(service.origin, tokens)
+  const answers = await callPipelined(service.origin, tokens)
   const refusal =
     '401 Bearer realm="paylink-auth", error="invalid_token" ' +
     '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}'

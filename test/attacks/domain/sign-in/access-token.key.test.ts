@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { loadConfig } from '../../../../src/config/load-config.ts'
 import { assertError } from '../../../support/http/answers.ts'
 import { createKey, tokenOf } from '../../../support/accounts/keys.ts'
-import { answersTo } from '../../../support/http/pipelined.ts'
+import { callPipelined } from '../../../support/http/pipelined.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { linkIn } from '../../../support/mail/smtp.ts'
@@ -55,7 +55,7 @@ test('a token with a MAC by a public key in any encoding is refused [CVE-2023-48
       headers.map((header) => signed(segment(header), segment(right.claims), key as string)),
     )
     for (const token of tokens) assert.equal(verify(token), undefined)
-    const statuses = (await answersTo(service.origin, tokens)).map((answer) => answer.slice(0, 4))
+    const statuses = (await callPipelined(service.origin, tokens)).map((answer) => answer.slice(0, 4))
     assert.deepEqual(new Set(statuses), new Set(['401 ']))
   }
 })
@@ -82,7 +82,7 @@ test('tokens that differ only in their user are never mistaken for each other [C
   }
   assert.equal(mismatches, 0)
 
-  const answers = await answersTo(
+  const answers = await callPipelined(
     service.origin,
     Array.from({ length: 1000 }, (_, n) => tokens[n % 2] ?? ''),
   )

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { generateKeyPair, SignJWT } from 'jose'
 import type { Config } from '../../../../src/config/settings.ts'
 import { assertError } from '../../../support/http/answers.ts'
-import { answersTo, isSendable } from '../../../support/http/pipelined.ts'
+import { callPipelined, isValidFieldValue } from '../../../support/http/pipelined.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { userOf } from '../../../support/database/state.ts'
@@ -306,9 +306,9 @@ test('a token of 16 KB is refused in less than 5 milliseconds, even with a valid
 })
 
 test('an endpoint refuses all of these tokens with one answer and keeps serving [J1, J2, J3, J8, J11, J12, J18]', async () => {
-  const tokens = refused.filter(isSendable)
+  const tokens = refused.filter(isValidFieldValue)
   assert.ok(tokens.length > 1000, `${tokens.length} of ${refused.length}`)
-  const answers = await answersTo(service.origin, tokens)
+  const answers = await callPipelined(service.origin, tokens)
   const refusal =
     '401 Bearer realm="paylink-auth", error="invalid_token" ' +
     '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}'

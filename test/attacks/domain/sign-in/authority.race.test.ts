@@ -7,12 +7,12 @@ import { withAuthority } from '../../../../src/domain/sign-in/authority.ts'
 import type { Caller } from '../../../../src/domain/sign-in/authority.ts'
 import { findUser, renameUser } from '../../../../src/domain/users/user-store.ts'
 import { ApiError } from '../../../../src/errors.ts'
-import { atOnce } from '../../../support/http/at-once.ts'
+import { runInLockstep } from '../../../support/http/lockstep.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
-import { contentOf, recipientsOf, userOf } from '../../../support/database/state.ts'
+import { databaseContent, recipientsOf, userOf } from '../../../support/database/state.ts'
 import { read } from '../../../support/accounts/tokens.ts'
-import { plant } from '../../../support/database/triggers.ts'
+import { addTriggers } from '../../../support/database/triggers.ts'
 
 let service: Service
 
@@ -35,7 +35,7 @@ const keys = () => service.db.query.updateTable('api_keys')
 /** The database's content, once all mails are sent. */
 async function storedNow() {
   await recipientsOf(service)
-  return contentOf(service.db)
+  return databaseContent(service.db)
 }
 
 const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = {
@@ -78,7 +78,7 @@ describe('a change between guard and write gets 401, and the write never runs:',
       })
       await assert.rejects(write, (error) => error instanceof ApiError && error.code === 'UNAUTHORIZED')
       assert.equal(hasRun, false)
-      assert.deepEqual(await contentOf(service.db), stored)
+      assert.deepEqual(await databaseContent(service.db), stored)
     })
   }
 })
@@ -98,7 +98,7 @@ test('a write that fails half way stores nothing', async () => {
     throw new Error('the second half')
   })
   await assert.rejects(write, /the second half/)
-  assert.deepEqual(await contentOf(service.db), stored)
+  assert.deepEqual(await databaseContent(service.db), stored)
 })
 
 test('concurrent writes of one user run one at a time, and none is lost', async () => {
@@ -123,14 +123,14 @@ test('a call that passed the guard creates no key after the account has signed o
   const { id } = await userOf(db, 'race@example.com')
   await sql`create table history (event text)`.execute(db.query)
   const note = (event: string) => `insert into history values ('${event}')`
-  const remove = await plant(
+  const remove = await addTriggers(
     db,
     { on: 'after insert', table: 'api_keys', run: note('made') },
     { on: 'after update', table: 'users', when: 'new.token_version > old.token_version', run: note('revoked') },
   )
 
   const create = () => service.call('POST /auth/api-keys', { token, body: {} })
-  const answers = await atOnce(service, 16, (n) =>
+  const answers = await runInLockstep(service, 16, (n) =>
     n === 8 ? service.call('POST /auth/tokens/revoke', { token }) : create(),
   )
   const { rows: history } = await sql<{ event: string }>`select event from history`.execute(db.query)

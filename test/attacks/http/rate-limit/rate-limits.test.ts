@@ -7,7 +7,7 @@ import { from, productionLimits } from '../../../support/http/limits.ts'
 import { sendRaw } from '../../../support/http/raw.ts'
 import { startService } from '../../../support/service.ts'
 import type { Answer, Service } from '../../../support/service.ts'
-import { contentOf, recipientsOf } from '../../../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../../../support/database/state.ts'
 
 let service: Service
 before(async () => {
@@ -151,7 +151,7 @@ test('a caller’s own header fields make no new client on any limited route [CV
   }
   // Five signups, one request, ten guesses at a key, and thirty at a link by two routes that share a count.
   assert.deepEqual(byRoute, { signup: [2, 7], request: [2, 3], token: [2, 12], verify: [0, 20], inspect: [10, 20] })
-  assert.equal((await contentOf(direct.db)).users.length, 5)
+  assert.equal((await databaseContent(direct.db)).users.length, 5)
 })
 
 test('behind a proxy the right-most X-Forwarded-For entry counts, whatever the caller sends [CVE-2023-36456]', async () => {
@@ -188,7 +188,7 @@ test('every endpoint that takes a secret counts guesses, and the endpoints for o
   await closed.call('POST /auth/request', { body: { email: 'new@example.com' } })
   const [token] = /(?<=token=)[\w-]+/.exec((await closed.smtp.mailTo('new@example.com')).message.text ?? '') ?? []
   assertError(await closed.call(`GET /auth/verify?token=${token}`), 'SIGNUP_CLOSED')
-  assert.equal((await contentOf(closed.db)).users.length, 0)
+  assert.equal((await databaseContent(closed.db)).users.length, 0)
   await closed.close()
 })
 

@@ -6,7 +6,7 @@ import { assertDocumented, operations } from '../../../support/documented.ts'
 import { startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
 import type { Answer } from '../../../support/service.ts'
-import { assertNothingHappens, contentOf } from '../../../support/database/state.ts'
+import { assertNothingHappens, databaseContent } from '../../../support/database/state.ts'
 import { rightParts, segment, signed } from '../../../support/accounts/tokens.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
 
@@ -172,7 +172,7 @@ describe('JSON of the greatest depth that can be sent', () => {
 
   test('is refused in a token’s header and claims, signed or not, like any other invalid token [CVE-2025-59466]', async () => {
     const { config, clock, db } = service.deps
-    const [user] = (await contentOf(db)).users
+    const [user] = (await databaseContent(db)).users
     const right = rightParts(config, user?.id ?? '', clock.now())
     const deep = (head: string, close: string) => Buffer.from(`${head}${'['.repeat(5000)}${']'.repeat(5000)}${close}`)
     const inClaims = deep(`${JSON.stringify(right.claims).slice(0, -1)},"deep":`, '}')

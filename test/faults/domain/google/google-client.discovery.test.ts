@@ -15,7 +15,7 @@ import {
   hangs,
   html,
   redirects,
-  says,
+  answerWith,
   tricklesBody,
   tricklesHeaders,
 } from '../../../support/http/hostile-answers.ts'
@@ -130,7 +130,7 @@ describe('invalid metadata', () => {
         token_endpoint: `${url}/token`,
         jwks_uri: `${url}/jwks`,
       }
-      says(JSON.stringify({ ...right, ...changes }), status)(...exchange)
+      answerWith(JSON.stringify({ ...right, ...changes }), status)(...exchange)
     }
 
   for (const [name, handler] of Object.entries<() => Handler>({
@@ -153,10 +153,10 @@ describe('invalid metadata', () => {
     'with status 500': () => metadata({}, 500),
     'with status 203': () => metadata({}, 203),
     'as an HTML page': () => html,
-    'as an empty body': () => says(''),
-    'as null': () => says('null'),
-    'as a list': () => says('[]'),
-    'not in UTF-8': () => says(Buffer.from([0x7b, 0xff, 0x7d])),
+    'as an empty body': () => answerWith(''),
+    'as null': () => answerWith('null'),
+    'as a list': () => answerWith('[]'),
+    'not in UTF-8': () => answerWith(Buffer.from([0x7b, 0xff, 0x7d])),
     'of a gigabyte': () => gigabyte(() => {}),
     'as a compression bomb': () => bomb('gzip'),
   })) {
@@ -225,7 +225,7 @@ describe('an issuer with TLS', () => {
       { authorization_endpoint: `${plain.url}/authorize` },
     ]) {
       service.clock.advance(DAY_MS + RETRY_AFTER_MS)
-      service.issuer.handlers.discovery = says(JSON.stringify({ ...right, ...changes }))
+      service.issuer.handlers.discovery = answerWith(JSON.stringify({ ...right, ...changes }))
       await assertGoogleAway(service)
     }
     assert.deepEqual(plain.hits, { discovery: 0, jwks: 0, token: 0 })

@@ -12,7 +12,7 @@ import {
   hangs,
   html,
   redirects,
-  says,
+  answerWith,
   stopsHalfway,
   tricklesBody,
   tricklesHeaders,
@@ -20,7 +20,7 @@ import {
 import { newKey } from '../../../support/google/issuer.ts'
 import type { Handler } from '../../../support/google/issuer.ts'
 import { serving } from '../../../support/http/serving.ts'
-import { contentOf, recipientsOf } from '../../../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../../../support/database/state.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
 
 /** A call of three seconds, plus a margin for a busy machine. */
@@ -34,7 +34,7 @@ async function comeBackTo(service: GoogleService, handler: Handler, code: ErrorC
   issuer.handlers.token = handler
   issuer.idToken = issuer.sign(issuer.claims({ nonce }))
   issuer.hits.token = 0
-  const { spent, ...stored } = await contentOf(db)
+  const { spent, ...stored } = await databaseContent(db)
   const sent = await recipientsOf(service)
   const from = logLines.length
 
@@ -50,7 +50,7 @@ async function comeBackTo(service: GoogleService, handler: Handler, code: ErrorC
   delete issuer.handlers.token
   assertError(await comeBack(service, kept, { code: 'code-of-the-test', state }), 'OAUTH_STATE_INVALID')
   assert.equal(issuer.hits.token, 1, 'the state is used up')
-  const { spent: spentAfter, ...storedAfter } = await contentOf(db)
+  const { spent: spentAfter, ...storedAfter } = await databaseContent(db)
   assert.deepEqual(storedAfter, stored)
   assert.equal(spentAfter.length, spent.length + 1)
   assert.deepEqual(await recipientsOf(service), sent)
@@ -83,7 +83,7 @@ describe('a token endpoint that answers', () => {
   before(async () => void (service = await start()))
   after(() => service.close())
 
-  const json = (value: unknown, status?: number) => says(JSON.stringify(value), status)
+  const json = (value: unknown, status?: number) => answerWith(JSON.stringify(value), status)
   const tokens =
     (changes: Record<string, unknown> = {}): Handler =>
     (...exchange) =>
@@ -96,15 +96,15 @@ describe('a token endpoint that answers', () => {
   for (const [name, handler] of Object.entries<() => Handler>({
     'with 500': () => json({}, 500),
     'with 500, and tokens': () => json({ access_token: 'a', token_type: 'Bearer', id_token: 'x' }, 500),
-    'with 404': () => says('', 404),
+    'with 404': () => answerWith('', 404),
     'with 429': () => json({ error: 'slow_down' }, 429),
     'with an HTML page': () => html,
     'by closing the connection': () => cuts,
-    'with an empty body': () => says(''),
-    'with null': () => says('null'),
-    'with a list': () => says('[]'),
-    'with a string': () => says('"id_token"'),
-    'with truncated JSON': () => says('{"id_token": "'),
+    'with an empty body': () => answerWith(''),
+    'with null': () => answerWith('null'),
+    'with a list': () => answerWith('[]'),
+    'with a string': () => answerWith('"id_token"'),
+    'with truncated JSON': () => answerWith('{"id_token": "'),
     'without an ID token': () => tokens({ id_token: undefined }),
     'with an ID token that is not a string': () => tokens({ id_token: { a: 1 } }),
     'with more than the size limit': () => tokens({ scope: 'a'.repeat(200_000) }),
@@ -125,7 +125,7 @@ describe('a token endpoint that answers', () => {
   })
 
   test('with a redirect is not followed, and code and secret go nowhere else [F28]', async (t) => {
-    const target = await serving(t, says('{}'))
+    const target = await serving(t, answerWith('{}'))
     for (const status of [302, 307, 308]) {
       await comeBackTo(service, redirects(`${target.url}/token`, status), 'GOOGLE_UNAVAILABLE')
     }

@@ -13,7 +13,7 @@ import {
   hangs,
   html,
   redirects,
-  says,
+  answerWith,
   stopsHalfway,
   tricklesBody,
   tricklesHeaders,
@@ -99,7 +99,7 @@ describe('an invalid key set', () => {
   before(async () => void (service = await start()))
   after(() => service.close())
   const [good, other] = [newKey().jwk, newKey().jwk]
-  const set = (...keys: unknown[]) => says(JSON.stringify({ keys }))
+  const set = (...keys: unknown[]) => answerWith(JSON.stringify({ keys }))
 
   for (const [name, bad] of Object.entries<() => Handler>({
     'a gigabyte': () => gigabyte(() => {}),
@@ -107,16 +107,16 @@ describe('an invalid key set', () => {
     'a Brotli bomb': () => bomb('br'),
     'an HTML page': () => html,
     'a closed connection': () => cuts,
-    'an empty answer': () => says(''),
-    'not UTF-8': () => says(Buffer.from([0x7b, 0xff, 0x7d])),
-    'a truncated set': () => says(JSON.stringify({ keys: [good] }).slice(0, -1)),
-    'a set with status 500': () => says(JSON.stringify({ keys: [good] }), 500),
-    'a set with status 404': () => says(JSON.stringify({ keys: [good] }), 404),
-    'a set with status 203': () => says(JSON.stringify({ keys: [good] }), 203),
-    null: () => says('null'),
-    'a list': () => says(JSON.stringify([good])),
+    'an empty answer': () => answerWith(''),
+    'not UTF-8': () => answerWith(Buffer.from([0x7b, 0xff, 0x7d])),
+    'a truncated set': () => answerWith(JSON.stringify({ keys: [good] }).slice(0, -1)),
+    'a set with status 500': () => answerWith(JSON.stringify({ keys: [good] }), 500),
+    'a set with status 404': () => answerWith(JSON.stringify({ keys: [good] }), 404),
+    'a set with status 203': () => answerWith(JSON.stringify({ keys: [good] }), 203),
+    null: () => answerWith('null'),
+    'a list': () => answerWith(JSON.stringify([good])),
     'a set without keys': () => set(),
-    'keys that are not a list': () => says(JSON.stringify({ keys: good })),
+    'keys that are not a list': () => answerWith(JSON.stringify({ keys: good })),
     'a null key': () => set(good, null),
     'more than twenty keys': () => set(...Array.from({ length: 21 }, (_, n) => ({ ...good, kid: `k${n}` }))),
     'symmetric keys only': () => set({ kty: 'oct', k: 'c2VjcmV0', alg: 'HS256', kid: 'x' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { bankOf, OLD } from '../../../support/accounts/bank.ts'
+import { bankOf, OLD_RATES } from '../../../support/accounts/bank.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { until } from '../../../support/until.ts'
@@ -32,7 +32,7 @@ test('an endless answer is abandoned by time or size, and rates arrive once the 
   })
   await until(() => refusals().length >= 2, 'both are abandoned')
   assert.ok(sent < 1000, `${sent} chunks were read`)
-  assert.deepEqual(await held(), OLD)
+  assert.deepEqual(await held(), OLD_RATES)
   assert.equal((await service.call('GET /auth/config')).status, 200)
   isWorking = true
   await until(async () => (await held()).length === 4, 'the new rates arrive')

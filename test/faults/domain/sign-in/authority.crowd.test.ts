@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { temporaryFolder } from '../../../support/files.ts'
 import { readyOf } from '../../../support/gateways/fleet.ts'
 import { clusterUrl } from '../../../support/database/database.ts'
-import { connectBeside, serveIn } from '../../../support/process/served.ts'
+import { connectToDatabase, serveIn } from '../../../support/process/served.ts'
 import type { Served } from '../../../support/process/served.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
 
@@ -72,7 +72,7 @@ describe('while one user sends 500 writes at once', () => {
     },
     async () => {
       const [eva, dan] = [await signUp('eva@example.com'), await signUp('dan@example.com')]
-      const db = await connectBeside(folder.path)
+      const db = await connectToDatabase(folder.path)
       const tookMs = stopwatch(served.process)
       const statuses = await db.transaction(async (trx) => {
         await trx.query.selectFrom('users').select('id').where('email', '=', 'eva@example.com').forUpdate().execute()

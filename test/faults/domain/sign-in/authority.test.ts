@@ -7,7 +7,7 @@ import { createKey, exchange, statesOf, tokenOf } from '../../../support/account
 import { mailedToken } from '../../../support/mail/links.ts'
 import { startService } from '../../../support/service.ts'
 import type { Answer, Service } from '../../../support/service.ts'
-import { assertNothingHappens, contentOf, recipientsOf, untilErased } from '../../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf, untilErased } from '../../../support/database/state.ts'
 
 let service: Service
 
@@ -106,12 +106,12 @@ for (const [what, [table, prepare]] of Object.entries(revocations)) {
       await untilErased(service)
       let failures = 0
       while (failures < 50) {
-        const stored = await contentOf(service.db)
+        const stored = await databaseContent(service.db)
         const answer = await withFailingWrite(service.db, failures + 1, attempt)
         if (answer.status === 200) break
         failures += 1
         assert.equal(answer.status, 500, answer.text)
-        assert.deepEqual(await contentOf(service.db), stored, `after failure ${failures}`)
+        assert.deepEqual(await databaseContent(service.db), stored, `after failure ${failures}`)
         const good = await areGood()
         assert.deepEqual(good, all(true, good))
       }

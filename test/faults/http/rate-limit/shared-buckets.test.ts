@@ -8,7 +8,7 @@ import type { DatabaseProxy } from '../../../support/postgres/database-proxy.ts'
 import { temporaryFolder } from '../../../support/files.ts'
 import { readyOf } from '../../../support/gateways/fleet.ts'
 import { from, productionLimits } from '../../../support/http/limits.ts'
-import { databaseEnv, queryBeside, serveIn } from '../../../support/process/served.ts'
+import { databaseEnv, queryDatabase, serveIn } from '../../../support/process/served.ts'
 import type { Served } from '../../../support/process/served.ts'
 import { until } from '../../../support/until.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
@@ -59,7 +59,7 @@ for (const [what, [route, table]] of Object.entries(callers)) {
       assertError(answer, 'UNAVAILABLE')
       assert.equal(answer.headers.get('retry-after'), '1')
       proxy.pass()
-      assert.deepEqual(await queryBeside(folder.path, `select email from ${table} where email = ?`, email), [])
+      assert.deepEqual(await queryDatabase(folder.path, `select email from ${table} where email = ?`, email), [])
       await until(async () => (await readyOf(service.origin)) === 200, 'ready again')
     }
     assert.ok(Math.min(...waits) <= ANSWERED_WITHIN_MS, `answered after ${waits.map(Math.round).join(', ')} ms`)

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import { enforceAccess } from '../../../../src/http/access.ts'
 import type { App } from '../../../../src/http/endpoint.ts'
 import { createServer } from '../../../../src/http/server/server.ts'
-import { assertError, assertGuarded } from '../../../support/http/answers.ts'
+import { assertError, assertSecurityHeaders } from '../../../support/http/answers.ts'
 import { sendRaw } from '../../../support/http/raw.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
@@ -89,7 +89,7 @@ const post = (path: string) => sendRaw(origin, [`POST ${path} HTTP/1.1`, 'Conten
 async function assertFault(path: string): Promise<void> {
   const answer = await post(path)
   assertError(answer, 'INTERNAL', 'Internal error. Report it with the X-Request-Id of this response.')
-  assertGuarded(answer, path)
+  assertSecurityHeaders(answer, path)
   assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ/, path)
   const requestId = answer.headers.get('x-request-id') ?? '?'
   const lines = service.logLines.filter((line) => line.includes(requestId)).map((line) => JSON.parse(line))

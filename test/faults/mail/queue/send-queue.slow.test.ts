@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../support/mail/mailing.ts'
 import { startService } from '../../../support/service.ts'
-import { startSpokenSmtp } from '../../../support/mail/smtp-lines.ts'
+import { startLineSmtp } from '../../../support/mail/smtp-lines.ts'
 import { stopwatch } from '../../../support/process/stopwatch.ts'
 
 test('a slow mail server delays no request and gets at most five connections [F19]', async (t) => {
   // No greeting and no end: a byte now and then, often enough to avoid the sender's idle timeout.
-  const slow = await startSpokenSmtp(undefined, (socket) => {
+  const slow = await startLineSmtp(undefined, (socket) => {
     const timer = setInterval(() => socket.write('2'), 50)
     socket.on('close', () => clearInterval(timer))
   })
@@ -35,7 +35,7 @@ test('a slow mail server delays no request and gets at most five connections [F1
 })
 
 test('an attempt at a mail server that answers endlessly is abandoned after 25 seconds', async (t) => {
-  const endless = await startSpokenSmtp((command, socket) => {
+  const endless = await startLineSmtp((command, socket) => {
     if (!command.startsWith('EHLO')) return undefined
     const timer = setInterval(() => socket.write('2'), 1000)
     socket.on('close', () => clearInterval(timer))

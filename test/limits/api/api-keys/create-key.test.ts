@@ -6,7 +6,7 @@ import { createKey, exchange, rotateKey, tokenOf } from '../../../support/accoun
 import { productionLimits } from '../../../support/http/limits.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
-import { contentOf } from '../../../support/database/state.ts'
+import { databaseContent } from '../../../support/database/state.ts'
 
 let service: Service
 
@@ -28,12 +28,12 @@ async function useUp(token: string, left = 60): Promise<void> {
 test('the 61st key of a user in an hour gets 429 and is not stored, even after another sign-in', async () => {
   const token = await service.signIn('ana@example.com')
   await useUp(token)
-  const { apiKeys } = await contentOf(service.db)
+  const { apiKeys } = await databaseContent(service.db)
   const refused = await create(token)
   assertError(refused, 'RATE_LIMITED', /^Too many requests\. Try again in \d+ seconds\.$/)
   assert.match(refused.headers.get('ratelimit') ?? '', /^"key-creation";r=0;t=60$/)
   assertError(await create(await service.signIn('ana@example.com')), 'RATE_LIMITED')
-  assert.deepEqual((await contentOf(service.db)).apiKeys, apiKeys)
+  assert.deepEqual((await databaseContent(service.db)).apiKeys, apiKeys)
 
   const other = await service.signIn('bob@example.com')
   assert.equal((await create(other)).status, 201, 'another user')

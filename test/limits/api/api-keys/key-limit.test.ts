@@ -2,8 +2,8 @@ import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { atOnce } from '../../../support/http/at-once.ts'
-import { claimed, createKey, exchange, listed, listKeys } from '../../../support/accounts/keys.ts'
+import { runInLockstep } from '../../../support/http/lockstep.ts'
+import { signUpAndClaim, createKey, exchange, listed, listKeys } from '../../../support/accounts/keys.ts'
 import type { NewKey } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
 import type { Call, Service } from '../../../support/service.ts'
@@ -26,7 +26,7 @@ const revoke = (id: string, token: string) => service.call(`POST /auth/api-keys/
 
 test('of 40 keys requested at once 25 are created and stored [K8]', async () => {
   const token = await service.signIn('ana@example.com')
-  const answers = await atOnce(service, 40, () => create(token))
+  const answers = await runInLockstep(service, 40, () => create(token))
   assert.equal(answers.filter(({ status }) => status === 201).length, 25)
   for (const answer of answers) if (answer.status !== 201) assertError(answer, 'KEY_LIMIT_REACHED')
   assert.equal((await listKeys(service, token)).length, 25)
@@ -91,10 +91,10 @@ test('keys that await the owner leave room for 25, and can be kept only while th
 })
 
 test('keeping creates no 26th live key: it is refused at 25, and one of two concurrent calls gets the last place', async () => {
-  const { owner, keys } = await claimed(service, 'jon@example.com', [{}])
+  const { owner, keys } = await signUpAndClaim(service, 'jon@example.com', [{}])
   const made: NewKey[] = []
   while (made.length < 25) made.push(await createKey(service, owner))
-  const keepBoth = () => atOnce(service, keys.length, (n) => keep(keys[n]!.apiKey.id, { token: owner }))
+  const keepBoth = () => runInLockstep(service, keys.length, (n) => keep(keys[n]!.apiKey.id, { token: owner }))
   await assertNothingHappens(service, async () => {
     for (const answer of await keepBoth()) assertError(answer, 'KEY_LIMIT_REACHED')
   })
@@ -108,7 +108,7 @@ test('keeping creates no 26th live key: it is refused at 25, and one of two conc
 })
 
 test('at 25 live keys, keeping a revoked or already kept key is still no error', async () => {
-  const { owner, keys } = await claimed(service, 'kim@example.com', [{}])
+  const { owner, keys } = await signUpAndClaim(service, 'kim@example.com', [{}])
   const [kept, revoked] = keys as [NewKey, NewKey]
   await keep(kept.apiKey.id, { token: owner })
   await revoke(revoked.apiKey.id, owner)

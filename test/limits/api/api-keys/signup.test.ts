@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
 import { from, productionLimits } from '../../../support/http/limits.ts'
 import { startService } from '../../../support/service.ts'
-import { contentOf, recipientsOf } from '../../../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../../../support/database/state.ts'
 
 const ROUTE = 'POST /auth/api/signup'
 
@@ -18,7 +18,7 @@ test('with production limits one network can sign up 5 times an hour, taken addr
   const refused = await attempt('n5@example.com', '192.0.2.1')
   assertError(refused, 'RATE_LIMITED')
   assert.match(refused.headers.get('retry-after') ?? '', /^720$/)
-  assert.equal((await contentOf(limited.db)).users.length, 4)
+  assert.equal((await databaseContent(limited.db)).users.length, 4)
   assert.equal((await attempt('n6@example.com', '192.0.2.2')).status, 201)
   assert.equal((await recipientsOf(limited)).includes('n5@example.com'), false)
 })
@@ -32,5 +32,5 @@ test('with production limits one network can sign up 20 times a day', async (t) 
   const statuses = (await Promise.all(attempts)).map(({ status }) => status)
   assert.equal(statuses.filter((status) => status === 201).length, 20)
   assert.equal(statuses.filter((status) => status === 429).length, 10)
-  assert.equal((await contentOf(limited.db)).users.length, 20)
+  assert.equal((await databaseContent(limited.db)).users.length, 20)
 })

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { KyselyPlugin } from 'kysely'
 import { eraseDeleted } from '../../../../src/domain/users/account-erasure.ts'
 import type { Database } from '../../../../src/database/database.ts'
-import { findDeleted } from '../../../../src/database/erase-rows.ts'
+import { findAccountsToErase } from '../../../../src/database/erase-rows.ts'
 import { lockUser } from '../../../../src/domain/users/user-store.ts'
 import { eraseAccount } from '../../../../src/domain/users/erase-account.ts'
 import { upkeep } from '../../../../src/domain/upkeep.ts'
@@ -15,7 +15,7 @@ import { clusterUrl, openAt } from '../../../support/database/database.ts'
 import { oneTap, startGoogleService } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
 import { createKey, exchangesOf, statesOf, tokenOf } from '../../../support/accounts/keys.ts'
-import { addLinks, addOtherRows } from '../../../support/database/large-accounts.ts'
+import { addLinks, addOtherRows } from '../../../support/database/account-rows.ts'
 import { createLink } from '../../../support/accounts/payment-links.ts'
 import { recipientsOf, userOf } from '../../../support/database/state.ts'
 import { upkeepAtOnce } from '../../../support/process/upkeep-process.ts'
@@ -209,10 +209,10 @@ test('rows left by a process that stopped half way are erased by the upkeep of a
     fewLeft?.some((rows) => rows < 300),
     'the small account did not wait for the large one',
   )
-  assert.deepEqual((await findDeleted(service.db, 10)).toSorted(), ids.toSorted())
+  assert.deepEqual((await findAccountsToErase(service.db, 10)).toSorted(), ids.toSorted())
   await upkeepAtOnce(service.databaseUrl, service.clock.now(), 2)
   for (const id of ids) assert.deepEqual(await rowsOf(id), noRows)
-  assert.deepEqual(await findDeleted(service.db, 10), [])
+  assert.deepEqual(await findAccountsToErase(service.db, 10), [])
 })
 
 test('rows locked by another transaction are waited for, not skipped', async (t) => {
@@ -230,7 +230,7 @@ test('rows locked by another transaction are waited for, not skipped', async (t)
         break
       }
     }
-    assert.deepEqual(await findDeleted(service.db, 10), [id])
+    assert.deepEqual(await findAccountsToErase(service.db, 10), [id])
   })
   await erasing
   await other.close()

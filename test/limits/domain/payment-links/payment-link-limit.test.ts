@@ -2,9 +2,9 @@ import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { atOnce } from '../../../support/http/at-once.ts'
+import { runInLockstep } from '../../../support/http/lockstep.ts'
 import { createKey, keepKey, tokenOf } from '../../../support/accounts/keys.ts'
-import { addLinks } from '../../../support/database/large-accounts.ts'
+import { addLinks } from '../../../support/database/account-rows.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { userOf } from '../../../support/database/state.ts'
@@ -40,7 +40,7 @@ test('concurrent calls create exactly as many links as there is room; the others
   const email = 'ana@example.com'
   const token = await service.signIn(email)
   await make(token)
-  const answers = await atOnce(service, 30, (n) => make(token, n % 2 ? `key-${n}` : undefined))
+  const answers = await runInLockstep(service, 30, (n) => make(token, n % 2 ? `key-${n}` : undefined))
   assert.equal(answers.filter(({ status }) => status === 201).length, LIMIT - 1)
   const refused = answers.filter(({ status }) => status !== 201)
   for (const each of refused)

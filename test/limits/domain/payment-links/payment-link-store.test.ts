@@ -5,7 +5,7 @@ import { CompiledQuery, sql } from 'kysely'
 import {
   countPaymentLinks,
   findPaymentLinks,
-  LOOKED_AT,
+  MAX_LINKS_READ,
   paymentLinkStatuses,
   statusOfPaymentLink,
 } from '../../../../src/domain/payment-links/payment-link-store.ts'
@@ -17,7 +17,7 @@ import type {
 import { insertUser } from '../../../../src/domain/users/user-store.ts'
 import { clusterUrl, openNewDatabase } from '../../../support/database/database.ts'
 import type { OpenedDatabase } from '../../../support/database/database.ts'
-import { addLinks } from '../../../support/database/large-accounts.ts'
+import { addLinks } from '../../../support/database/account-rows.ts'
 import { recorded } from '../../../support/database/query-plans.ts'
 
 const NOW_MS = 1_800_000_000_000
@@ -31,9 +31,9 @@ const accounts = {
     reference: "case n % 100 when 1 then 'RARE' else 'SAME' end",
   },
   beyond: { count: 10 * FULL, deactivatedAt: 'case when n = 1 then null else 1 end' },
-  expired: { count: 3 * LOOKED_AT, expiresAt: 'case when n = 1 then null else 1 end' },
+  expired: { count: 3 * MAX_LINKS_READ, expiresAt: 'case when n = 1 then null else 1 end' },
   mixed: {
-    count: 2 * LOOKED_AT + 500,
+    count: 2 * MAX_LINKS_READ + 500,
     deactivatedAt: 'case when n % 7 = 0 then 1 end',
     expiresAt: 'case when n % 5 = 0 then 1 end',
     apiKeyId: "case when n % 11 = 0 then 'waits' when n % 13 = 0 then 'kept' end",
@@ -134,7 +134,7 @@ describe('a page of each status, with and without reference and cursor,', () => 
           for (const statement of await recorded(database.db, (db) => findPaymentLinks(db, id, query(form)))) {
             const looked = await rowsRead(statement)
             // An index entry and its row.
-            assert.ok(looked <= 2 * LOOKED_AT, `${id} ${JSON.stringify(form)}: ${looked} by ${statement.sql}`)
+            assert.ok(looked <= 2 * MAX_LINKS_READ, `${id} ${JSON.stringify(form)}: ${looked} by ${statement.sql}`)
           }
         }
       }
@@ -195,7 +195,7 @@ test('a walk whose pages read a thousand links each finds the one match at the e
       links.map(({ id }) => id),
       ['full-10000001'],
     )
-    assert.equal(pages, count / LOOKED_AT + 1)
+    assert.equal(pages, count / MAX_LINKS_READ + 1)
   }
   assert.deepEqual(
     (await walk('expired', { status: 'ACTIVE' })).links.map(({ id }) => id),

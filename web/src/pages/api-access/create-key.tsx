@@ -3,7 +3,7 @@ import { formText } from '../../parts/form-text.ts'
 import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
-import { useRefusedField } from '../../parts/use-refused-field.ts'
+import { useInvalidField } from '../../parts/use-refused-field.ts'
 import { toDay } from '../../time.ts'
 import { words } from './dialogs.words.ts'
 import { createKey } from './keys.ts'
@@ -26,7 +26,7 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
       }),
     )
   })
-  const refused = useRefusedField(action.error, create.refused)
+  const refused = useInvalidField(action.error, create.refused)
   return (
     // Cannot be closed during the call: its answer contains the only copy of the secret.
     <Modal title={create.title} {...(action.isBusy ? {} : { onClose })}>

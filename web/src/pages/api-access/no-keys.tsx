@@ -1,7 +1,7 @@
 /** Shown while the account has no keys: explains what a key is for and how to use it. */
-import { addresses } from '../../addresses.ts'
+import { paths } from '../../page-paths.ts'
 import { Copy } from '../../parts/copy.tsx'
-import { KeyMark } from '../../parts/marks.tsx'
+import { KeyMark } from '../../parts/icons.tsx'
 import { words } from '../api-access.words.ts'
 import { curlCall, curlExchange } from './snippets.ts'
 
@@ -26,7 +26,7 @@ export const NoKeys = ({ onCreate }: Readonly<{ onCreate(): void }>) => (
         <button type="button" class="button" onClick={onCreate}>
           {empty.create}
         </button>
-        <a class="small" href={addresses.quickStart}>
+        <a class="small" href={paths.quickStart}>
           {words.quickStart}
         </a>
       </div>

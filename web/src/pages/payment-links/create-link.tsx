@@ -4,7 +4,7 @@ import { formText } from '../../parts/form-text.ts'
 import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
-import { useRefusedField } from '../../parts/use-refused-field.ts'
+import { useInvalidField } from '../../parts/use-refused-field.ts'
 import { words } from '../payment-links.words.ts'
 import { createLink } from './links.ts'
 import type { NewLink, PaymentLink } from './links.ts'
@@ -24,8 +24,8 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
     if (lastTry.current.content !== content) lastTry.current = { content, key: crypto.randomUUID() }
     onCreated(await createLink(link, currency, lastTry.current.key))
   })
-  const forAmount = useRefusedField(wrong, creating.amountWrong)
-  const forTitle = useRefusedField(action.error, creating.refused)
+  const forAmount = useInvalidField(wrong, creating.amountWrong)
+  const forTitle = useInvalidField(action.error, creating.refused)
   const submit = (form: HTMLFormElement): void => {
     const amount = fromMoneyText(formText(form, 'amount'))
     const reference = formText(form, 'reference')

@@ -1,7 +1,7 @@
 /** Formats and parses amounts. Values are whole minor units, never floats. */
 import { inLanguage } from '../../language.ts'
 import type { Answer } from '../../operations.ts'
-import { kept } from '../../kept.ts'
+import { storage } from '../../storage.ts'
 
 export type Money = Answer<'listPaymentLinks'>['paymentLinks'][number]['original']
 
@@ -35,9 +35,9 @@ export function fromMoneyText(text: string): number | undefined {
 }
 
 export function chosenCurrency(): Currency {
-  return currencies.find((currency) => currency === kept.read(CHOSEN)) ?? 'RON'
+  return currencies.find((currency) => currency === storage.read(CHOSEN)) ?? 'RON'
 }
 
 export function chooseCurrency(currency: Currency): void {
-  kept.write(CHOSEN, currency)
+  storage.write(CHOSEN, currency)
 }

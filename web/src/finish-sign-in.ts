@@ -1,5 +1,5 @@
 /** The last step of every sign-in: stores the token and opens the requested page. */
-import { addresses, goTo, pageAfterSignIn } from './addresses.ts'
+import { paths, goTo, pageAfterSignIn } from './page-paths.ts'
 import type { Answer } from './operations.ts'
 import { keepToken } from './session.ts'
 import { settings } from './settings.ts'
@@ -7,7 +7,7 @@ import { settings } from './settings.ts'
 export type SignInAnswer = Answer<'verifyLink'> | Answer<'oneTap'>
 
 /** @param target one of our pages, or a `redirectTo` that the service has accepted */
-export function enter({ token, needsOnboarding }: SignInAnswer, target: string): Promise<never> {
+export function finishSignIn({ token, needsOnboarding }: SignInAnswer, target: string): Promise<never> {
   const url = new URL(target, location.origin)
   if (settings.frontend !== null) {
     // In the fragment, which appears in no log and no Referer.
@@ -16,9 +16,6 @@ export function enter({ token, needsOnboarding }: SignInAnswer, target: string):
   }
   keepToken(token)
   const page = pageAfterSignIn(url.pathname)
-  const isOnboarding = needsOnboarding && page !== addresses.onboarding
-  return goTo(
-    isOnboarding ? `${addresses.onboarding}?${new URLSearchParams({ next: page }).toString()}` : page,
-    'replace',
-  )
+  const isOnboarding = needsOnboarding && page !== paths.onboarding
+  return goTo(isOnboarding ? `${paths.onboarding}?${new URLSearchParams({ next: page }).toString()}` : page, 'replace')
 }

@@ -8,7 +8,7 @@ const BEGIN = '<!-- measured by npm run bench -->'
 const END = '<!-- end of what was measured -->'
 
 /** Date, command, versions and machine of a run. */
-export function surroundings(args: readonly string[]): string[] {
+export function describeRun(args: readonly string[]): string[] {
   const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
     dependencies: Record<string, string>
   }

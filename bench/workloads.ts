@@ -13,7 +13,7 @@ export const JWT_SECRET = randomBytes(36).toString('base64')
 export const PUBLIC_URL = 'https://pay.example.com'
 
 /** Workloads and their titles. */
-export const works = {
+export const workloads = {
   'protected-one': 'protected call, one token',
   protected: 'protected call, 1,000 tokens in rotation',
   exchange: 'key exchange, 1,000 keys in rotation',
@@ -22,7 +22,7 @@ export const works = {
   signup: 'signup, durable',
 } as const
 
-export type Work = keyof typeof works
+export type Workload = keyof typeof workloads
 
 /** One request. `{n}` is replaced with a sequence number of eight digits. `status` is the expected status. */
 export type Call = Readonly<{
@@ -35,7 +35,7 @@ export type Call = Readonly<{
 
 /** The calls of each workload, sent round-robin, and calls that the contestant must refuse. */
 export type Calls = Readonly<{
-  works: Readonly<Partial<Record<Work, readonly Call[]>>>
+  works: Readonly<Partial<Record<Workload, readonly Call[]>>>
   /** Keyed by what is wrong with the call. */
   refused: Readonly<Record<string, Call>>
 }>

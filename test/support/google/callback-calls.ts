@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { startFlow } from './google.ts'
 import type { CookieJar, GoogleService, Started } from './google.ts'
 import type { Answer } from '../service.ts'
-import { contentOf, recipientsOf } from '../database/state.ts'
+import { databaseContent, recipientsOf } from '../database/state.ts'
 
 /** Asserts that `act` stores nothing, sends no mail, and calls the token endpoint exactly `tokenCalls` times. */
-export async function assertNobodySignsIn<T>(
+export async function assertRefusedSignIn<T>(
   service: GoogleService,
   tokenCalls: number,
   act: () => Promise<T>,
 ): Promise<T> {
   const look = async () => {
-    const { spent: _spent, ...stored } = await contentOf(service.db)
+    const { spent: _spent, ...stored } = await databaseContent(service.db)
     return { sent: await recipientsOf(service), stored }
   }
   const [before, calls] = [await look(), service.issuer.hits.token]
@@ -23,7 +23,7 @@ export async function assertNobodySignsIn<T>(
 }
 
 /** Calls the callback with this query, unchanged. */
-export async function comeBackWith(
+export async function callCallbackWithQuery(
   service: GoogleService,
   jar: CookieJar,
   query: string,
@@ -35,13 +35,17 @@ export async function comeBackWith(
 }
 
 /** From now on the issuer returns valid ID tokens for this flow, except for the given changes. */
-export function vouchFor({ issuer }: GoogleService, { nonce }: Started, changes: Record<string, unknown> = {}): void {
+export function returnValidIdToken(
+  { issuer }: GoogleService,
+  { nonce }: Started,
+  changes: Record<string, unknown> = {},
+): void {
   issuer.idToken = issuer.sign(issuer.claims({ nonce, ...changes }))
 }
 
 /** Starts a flow for which the issuer returns a valid ID token. */
-export async function beginVouchedFor(service: GoogleService, redirectTo?: string): Promise<Started> {
+export async function startFlowWithValidIdToken(service: GoogleService, redirectTo?: string): Promise<Started> {
   const started = await startFlow(service, redirectTo === undefined ? {} : { redirectTo })
-  vouchFor(service, started)
+  returnValidIdToken(service, started)
   return started
 }

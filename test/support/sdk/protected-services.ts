@@ -18,7 +18,7 @@ export type ServiceBehind = Readonly<{
   close(): Promise<void>
 }>
 
-export async function startServicesBehind(options: CheckOptions): Promise<ServiceBehind[]> {
+export async function startProtectedServices(options: CheckOptions): Promise<ServiceBehind[]> {
   return Promise.all([behindExpress(options), behindFastify(options), behindHono(options)])
 }
 

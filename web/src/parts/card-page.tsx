@@ -1,7 +1,7 @@
 /** Layout of a page with one card. */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { addresses } from '../addresses.ts'
+import { paths } from '../page-paths.ts'
 import { chooseLanguage, inLanguage, language } from '../language.ts'
 import { settings } from '../settings.ts'
 import iconUrl from '../icon.svg'
@@ -12,7 +12,7 @@ const words = inLanguage({
 })
 
 export const Brand = () => (
-  <a class="brand" href={addresses.signIn}>
+  <a class="brand" href={paths.signIn}>
     <img src={iconUrl} alt="" width="32" height="32" />
     Paylink
   </a>
@@ -27,7 +27,7 @@ export const LanguageChoice = () => {
   )
 }
 
-export function Single({ title, children }: Readonly<{ title: string; children: ComponentChildren }>) {
+export function CardPage({ title, children }: Readonly<{ title: string; children: ComponentChildren }>) {
   useTitle(title)
   return (
     <div class="single">
@@ -36,7 +36,7 @@ export function Single({ title, children }: Readonly<{ title: string; children: 
         <div class="card stack">{children}</div>
       </main>
       <footer class="foot">
-        {settings.frontend === null && <a href={addresses.quickStart}>{words.forPrograms}</a>}
+        {settings.frontend === null && <a href={paths.quickStart}>{words.forPrograms}</a>}
         <LanguageChoice />
       </footer>
     </div>

@@ -11,7 +11,7 @@ const FIRST_WAIT_MS = 8
 const MAX_ATTEMPTS: Readonly<Record<string, number>> = { '40001': 5, '40P01': 5, '55P03': 2 }
 
 /** @throws the error of the last attempt, or any other error at once */
-export async function retried<T>(run: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run()

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { toRequest } from './load.ts'
 import type { Load } from './load.ts'
 import { CONNECTIONS } from './measure.ts'
-import type { Competing } from './measure.ts'
+import type { RunningContestant } from './measure.ts'
 
 const SECONDS = 3
 const AUTOCANNON = fileURLToPath(new URL('node_modules/autocannon/autocannon.js', import.meta.url))
@@ -13,7 +13,7 @@ const AUTOCANNON = fileURLToPath(new URL('node_modules/autocannon/autocannon.js'
 const most = (figures: readonly number[]) => Math.round(Math.max(...figures))
 
 /** Returns a note for docs/performance.md. */
-export async function compareGenerators(load: Load, { running, calls }: Competing): Promise<string> {
+export async function compareGenerators(load: Load, { running, calls }: RunningContestant): Promise<string> {
   const call = calls.works['protected-one']?.[0]
   if (call === undefined) throw new Error('the floor has no protected call')
   const order = {

@@ -1,23 +1,23 @@
 /** Pages for errors: unknown path, failed load, wrong origin. */
-import { addresses } from '../addresses.ts'
+import { paths } from '../page-paths.ts'
 import { fragment, reload } from '../fragment.ts'
-import { Single } from '../parts/single.tsx'
+import { CardPage } from '../parts/card-page.tsx'
 import { settings } from '../settings.ts'
 import { words } from './failed.words.ts'
 
 export const NotFound = () => (
-  <Single title={words.missingTitle}>
+  <CardPage title={words.missingTitle}>
     <h1>{words.missingTitle}</h1>
     <p class="soft">{words.missing}</p>
-    <a class="button wide" href={settings.frontend ?? addresses.signIn}>
+    <a class="button wide" href={settings.frontend ?? paths.signIn}>
       {words.home}
     </a>
-  </Single>
+  </CardPage>
 )
 
 /** A script did not load, or threw. */
 export const Broken = () => (
-  <Single title={words.brokenTitle}>
+  <CardPage title={words.brokenTitle}>
     <h1>{words.brokenTitle}</h1>
     <p class="soft" role="alert">
       {words.broken}
@@ -25,7 +25,7 @@ export const Broken = () => (
     <button type="button" class="button wide" onClick={reload}>
       {words.reload}
     </button>
-  </Single>
+  </CardPage>
 )
 
 /** Opened at another origin, whose requests the service refuses and whose storage is separate. */
@@ -36,12 +36,12 @@ export function OpenedElsewhere() {
   url.search = location.search
   url.hash = fragment.toString()
   return (
-    <Single title={words.elsewhereTitle}>
+    <CardPage title={words.elsewhereTitle}>
       <h1>{words.elsewhereTitle}</h1>
       <p class="soft">{words.elsewhere(location.origin, settings.publicUrl)}</p>
       <a class="button wide" href={url.href}>
         {words.go(settings.publicUrl)}
       </a>
-    </Single>
+    </CardPage>
   )
 }

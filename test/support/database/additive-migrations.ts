@@ -25,7 +25,7 @@ const CREATE_INDEX = /^create (unique )?index (?:if not exists )?"\w+" on "(\w+)
 const ADD_COLUMN = /^alter table "(\w+)" add column "\w+" (?:text|integer|bigint)( default \S+)?( not null)?$/
 
 /** The statements that could break the previous version; any that is not known to be harmless counts. */
-export function harmIn(statements: readonly string[]): string[] {
+export function incompatibleStatements(statements: readonly string[]): string[] {
   const madeHere = new Set<string>()
   return statements.filter((statement) => {
     const [, made, columns = ''] = CREATE_TABLE.exec(statement) ?? []

@@ -4,12 +4,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Result } from './report.ts'
-import type { Work } from './works.ts'
+import type { Workload } from './workloads.ts'
 
 const file = new URL('recorded.json', import.meta.url)
 /** Required share of a recorded ratio: machines and their other load differ. */
 const MUST_REACH = 0.8
-const GUARDED: ReadonlySet<Work> = new Set(['protected', 'exchange'])
+const GUARDED: ReadonlySet<Workload> = new Set(['protected', 'exchange'])
 
 const ratiosOf = (results: readonly Result[]): Record<string, number> =>
   Object.fromEntries(
@@ -23,7 +23,7 @@ export function record(results: readonly Result[]): void {
 }
 
 /** Prints the comparison with the recorded ratios. Returns the exit code: 1 for a regression. */
-export function judge(results: readonly Result[]): number {
+export function checkRatios(results: readonly Result[]): number {
   const recorded = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>
   const ratios = ratiosOf(results)
   let code = 0

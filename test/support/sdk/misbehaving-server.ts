@@ -4,7 +4,7 @@ import { serving } from '../http/serving.ts'
 import type { Serving } from '../http/serving.ts'
 
 /** The server ends with the test. CORS allows any origin. */
-export function startTroublesome(t: Pick<TestContext, 'after'>): Promise<Serving> {
+export function startMisbehavingServer(t: Pick<TestContext, 'after'>): Promise<Serving> {
   const seen = new Set<string>()
   return serving(t, (request, response, body) => {
     response.setHeader('access-control-allow-origin', request.headers.origin ?? '*')

@@ -5,21 +5,21 @@ import type { Cluster } from '../test/support/postgres/cluster.ts'
 import { temporaryFolder } from '../test/support/files.ts'
 import { checkAnswers, checkLengths, recordAnswers } from './checks.ts'
 import { answersIn } from './contestants.ts'
-import type { Arena, Contestant, Prepared } from './contestants.ts'
-import { compareGenerators } from './known-generator.ts'
+import type { Environment, Contestant, Prepared } from './contestants.ts'
+import { compareGenerators } from './compare-autocannon.ts'
 import { startLoad } from './load.ts'
 import { startMailSink } from './mail-sink.ts'
 import { measureWork } from './measure.ts'
-import type { Competing, Durations, Sample } from './measure.ts'
+import type { RunningContestant, Durations, Sample } from './measure.ts'
 import { medianOf } from './report.ts'
 import type { Footprint } from './report.ts'
 import { start, startTimeMs } from './running.ts'
 import { peakMemoryBytes } from './usage.ts'
-import type { Work } from './works.ts'
+import type { Workload } from './workloads.ts'
 
-export type Competition = Readonly<{
+export type BenchmarkOptions = Readonly<{
   contestants: readonly Contestant[]
-  works: readonly Work[]
+  works: readonly Workload[]
   rounds: number
   durations: Durations
   /** Also measure start time and memory, and compare the load generator with autocannon. */
@@ -43,7 +43,7 @@ async function clusterOrNone(contestants: readonly Contestant[], notes: string[]
   }
 }
 
-export async function compete(competition: Competition): Promise<CompetitionOutcome> {
+export async function runBenchmark(competition: BenchmarkOptions): Promise<CompetitionOutcome> {
   const { works, rounds, durations } = competition
   const notes: string[] = []
   const samples: Sample[] = []
@@ -51,9 +51,9 @@ export async function compete(competition: Competition): Promise<CompetitionOutc
   const contestants = competition.contestants.filter(({ group }) => group === 'embedded' || cluster !== undefined)
   const folder = temporaryFolder()
   const load = startLoad()
-  const competing: (Competing & { prepared: Prepared })[] = []
+  const competing: (RunningContestant & { prepared: Prepared })[] = []
   try {
-    const arena: Arena = { folder: folder.path, mailPort: await startMailSink(), cluster: cluster?.url }
+    const arena: Environment = { folder: folder.path, mailPort: await startMailSink(), cluster: cluster?.url }
     for (const contestant of contestants) {
       const prepared = await contestant.prepare(arena)
       const running = await start(contestant.name, prepared, arena.folder)

@@ -5,7 +5,7 @@ import { isPostgres } from '../database/triggers.ts'
 import type { Service } from '../service.ts'
 
 /** Locks the database until all `count` calls have arrived, then releases it, so that they run in step. */
-export async function atOnce<T>(
+export async function runInLockstep<T>(
   { app, db, databaseUrl }: Service,
   count: number,
   call: (index: number) => Promise<T>,

@@ -19,7 +19,7 @@ const ranks = [sql.lit(0), sql.lit(1)] as const
  * not for a flood's whole backlog. The rank is queried the same way for every address, so that the caller cannot
  * observe it.
  */
-export function inLine(mail: QueuedMailsTable | RowParameters<QueuedMailsTable>) {
+export function withPlace(mail: QueuedMailsTable | RowParameters<QueuedMailsTable>) {
   const ofOwner = sql<number>`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
   const head = sql`(select min(at_ms) from (
     select cast(${mail.turn_at_ms} as bigint) as at_ms union all ${firstPlaceOf(0)} union all ${firstPlaceOf(1)}
@@ -36,7 +36,7 @@ const firstPlaceOf = (rank: number) =>
   sql`select min(turn_at_ms) from queued_mails where turn_rank = ${ranks[rank]} and turn_at_ms > 0`
 
 /** The changes that a newer mail for the same address makes to the waiting one. */
-export function newerOf({
+export function changesByNewerMail({
   id,
   attempts,
   due_at_ms,
@@ -71,7 +71,7 @@ export function newerOf({
   }
 }
 
-export type Looking = Readonly<{ nowMs: number; limit: number; lastRank: number }>
+export type DueMailsQuery = Readonly<{ nowMs: number; limit: number; lastRank: number }>
 
 /**
  * The first due mails: of each line, and of those waiting outside of the lines. Each part reads an index, however long
@@ -79,7 +79,7 @@ export type Looking = Readonly<{ nowMs: number; limit: number; lastRank: number 
  */
 export function dueMails(
   query: QueryBuilder,
-  { nowMs, limit, lastRank }: RowParameters<Looking>,
+  { nowMs, limit, lastRank }: RowParameters<DueMailsQuery>,
   kinds: readonly MailKind[],
 ) {
   const free = () =>
@@ -119,7 +119,7 @@ const lastLinkEndsMs = (address: string | Expression<string>) =>
  * Mails for the same mailbox's budget, to other proven addresses whose last link is older. Ordered by request time
  * alone, an attacker with good timing could give one address two turns.
  */
-export function mailsBefore(query: QueryBuilder, { mailbox, email, nowMs }: RowParameters<Address>) {
+export function mailsWithEarlierTurn(query: QueryBuilder, { mailbox, email, nowMs }: RowParameters<Address>) {
   return query
     .selectFrom('queued_mails')
     .select('id')
@@ -139,7 +139,7 @@ type Due = Readonly<{ id: string; mailbox: string | null; turn_rank: number; at_
  * The mails to send next, at most one per mailbox: the first in line gets the token that several wait for.
  * @param taken mailboxes of mails in preparation
  */
-export function firstInLine(found: readonly Due[], limit: number, taken: ReadonlySet<string | null>): Due[] {
+export function selectNextMails(found: readonly Due[], limit: number, taken: ReadonlySet<string | null>): Due[] {
   const firstOf = new Map<string, Due>()
   for (const mail of found.toSorted(byTurn)) {
     const mailbox = mail.mailbox ?? mail.id

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { sql } from 'kysely'
-import { assertError, assertGuarded } from '../../../support/http/answers.ts'
+import { assertError, assertSecurityHeaders } from '../../../support/http/answers.ts'
 import { onEmbeddedOnly } from '../../../support/database/database.ts'
 import { withReadOnlyStorage } from '../../../support/database/faults.ts'
 import { startService } from '../../../support/service.ts'
 import type { Answer, Service } from '../../../support/service.ts'
-import { contentOf, recipientsOf } from '../../../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../../../support/database/state.ts'
 import { isPostgres } from '../../../support/database/triggers.ts'
 
 async function start(t: TestContext): Promise<Service> {
@@ -26,7 +26,7 @@ const UNAVAILABLE = 'The service cannot reach its database. Try again shortly.'
 function assertUnavailable(answer: Answer): void {
   assertError(answer, 'UNAVAILABLE', UNAVAILABLE)
   assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
-  assertGuarded(answer)
+  assertSecurityHeaders(answer)
 }
 
 test('a fault gets 500 INTERNAL without its cause, which is logged with the request id', async (t) => {
@@ -36,7 +36,7 @@ test('a fault gets 500 INTERNAL without its cause, which is logged with the requ
     const headers = id === undefined ? {} : { 'x-request-id': id }
     const answer = await service.call('GET /auth/verify?token=QZXJ', { headers })
     assertError(answer, 'INTERNAL', 'Internal error. Report it with the X-Request-Id of this response.')
-    assertGuarded(answer)
+    assertSecurityHeaders(answer)
     assert.doesNotMatch(
       `${answer.text}${[...answer.headers].join()}`,
       /magic_links|sqlite|SQL|no such|\.ts|node_modules|QZXJ/i,
@@ -67,7 +67,7 @@ test('writes to a read-only database get 503 with Retry-After and leave nothing 
   const service = await start(t)
   const { token, apiKey, keySecret } = await service.signUp('ana@example.com')
   await recipientsOf(service)
-  const stored = await contentOf(service.db)
+  const stored = await databaseContent(service.db)
   const sent = service.smtp.mails.length
 
   await withReadOnlyStorage(service.db, async () => {
@@ -91,7 +91,7 @@ test('writes to a read-only database get 503 with Retry-After and leave nothing 
     else assert.deepEqual([me.status, exchanged.status], [200, 200])
   })
 
-  assert.deepEqual(await contentOf(service.db), stored)
+  assert.deepEqual(await databaseContent(service.db), stored)
   assert.equal(service.smtp.mails.length, sent)
   const signedUp = await service.call('POST /auth/api/signup', { body: { email: 'bob@example.com' } })
   assert.equal(signedUp.status, 201, 'without a restart')
@@ -115,8 +115,8 @@ test(
     let answer = await signUp(taken)
     while (answer.status === 201 && taken < 200) answer = await signUp(++taken)
     assertUnavailable(answer)
-    assert.equal((await contentOf(service.db)).users.length, taken + 1)
-    assert.equal((await contentOf(service.db)).apiKeys.length, taken + 1)
+    assert.equal((await databaseContent(service.db)).users.length, taken + 1)
+    assert.equal((await databaseContent(service.db)).apiKeys.length, taken + 1)
     assert.equal((await service.call('GET /users/me', { token })).status, 200, 'reads still work')
     const exchange = { keyId: apiKey.keyId, keySecret }
     assert.equal((await service.call('POST /auth/api/token', { body: exchange })).status, 200)
@@ -139,7 +139,7 @@ test(
     other.exec('begin immediate')
     assertUnavailable(await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } }))
     other.exec('rollback')
-    assert.deepEqual((await contentOf(service.db)).users, [])
+    assert.deepEqual((await databaseContent(service.db)).users, [])
     assert.equal((await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).status, 201)
   },
 )

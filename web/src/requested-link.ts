@@ -1,19 +1,19 @@
 /** Remembers the address that this browser requested a link for: an attacker's link would sign in to the attacker's account. */
-import { kept } from './kept.ts'
+import { storage } from './storage.ts'
 
 const ASKED = 'asked-for'
 
 /** Stores the address masked as in the answer of `/auth/links/inspect`: `a***@example.com`. */
-export function noteAsked(email: string): void {
-  kept.write(ASKED, `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`.toLowerCase())
+export function rememberRequest(email: string): void {
+  storage.write(ASKED, `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`.toLowerCase())
 }
 
 /** @param email a masked address; if absent, any address matches */
-export function wasAsked(email?: string): boolean {
-  const asked = kept.read(ASKED)
+export function wasRequested(email?: string): boolean {
+  const asked = storage.read(ASKED)
   return asked !== null && (email === undefined || asked === email.toLowerCase())
 }
 
-export function forgetAsked(): void {
-  kept.delete(ASKED)
+export function forgetRequest(): void {
+  storage.delete(ASKED)
 }

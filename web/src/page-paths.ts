@@ -7,7 +7,7 @@ type Name<Kind extends Page['kind']> = {
   [Each in keyof Pages]: Pages[Each]['kind'] extends Kind ? Each : never
 }[keyof Pages]
 
-export const addresses = Object.fromEntries(Object.entries(pageList).map(([name, { path }]) => [name, path])) as {
+export const paths = Object.fromEntries(Object.entries(pageList).map(([name, { path }]) => [name, path])) as {
   readonly [Each in keyof Pages]: Pages[Each]['path']
 }
 
@@ -24,14 +24,12 @@ const behindSignIn: ReadonlySet<string> = new Set(
  * @param asked untrusted, from the URL: used only if it is one of our pages
  */
 export function pageAfterSignIn(asked: string | null | undefined): string {
-  return asked && behindSignIn.has(asked) ? asked : addresses.apiAccess
+  return asked && behindSignIn.has(asked) ? asked : paths.apiAccess
 }
 
 /** URL of the sign-in page that returns to `page`. */
 export function signInFor(page: string): string {
-  return page === addresses.apiAccess
-    ? addresses.signIn
-    : `${addresses.signIn}?${new URLSearchParams({ next: page }).toString()}`
+  return page === paths.apiAccess ? paths.signIn : `${paths.signIn}?${new URLSearchParams({ next: page }).toString()}`
 }
 
 /** @param how `replace` removes the current page from the history */

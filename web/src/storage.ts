@@ -5,7 +5,7 @@ const inMemory = new Map<string, string>()
 const PROBE = 'probe'
 
 /** Whether localStorage works. The fallback does not survive navigation to another page. */
-export function isKeeping(): boolean {
+export function isStorageAvailable(): boolean {
   try {
     localStorage.setItem(PROBE, PROBE)
     localStorage.removeItem(PROBE)
@@ -15,7 +15,7 @@ export function isKeeping(): boolean {
   }
 }
 
-export const kept = {
+export const storage = {
   read(name: string): string | null {
     try {
       return localStorage.getItem(name)

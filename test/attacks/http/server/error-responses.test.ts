@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertError, assertGuarded } from '../../../support/http/answers.ts'
+import { assertError, assertSecurityHeaders } from '../../../support/http/answers.ts'
 import { sendBytes } from '../../../support/http/raw.ts'
 import { startService } from '../../../support/service.ts'
 import type { Answer, Service } from '../../../support/service.ts'
-import { contentOf } from '../../../support/database/state.ts'
+import { databaseContent } from '../../../support/database/state.ts'
 
 let service: Service
 before(async () => {
@@ -21,7 +21,7 @@ function assertMalformed(answer: Answer, code: string, status: number, label: st
   assert.equal(answer.headers.get('cache-control'), 'no-store', label)
   assert.equal(answer.headers.get('content-length'), String(Buffer.byteLength(answer.text)), label)
   assert.equal(answer.headers.get('connection'), 'close', label)
-  assertGuarded(answer, label)
+  assertSecurityHeaders(answer, label)
 }
 
 const crlf = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`
@@ -98,7 +98,7 @@ describe('malformed bytes', () => {
       `Content-Length: ${signUp.length}`,
     ]
     for (const bytes of Object.values(garbage)) await sendBytes(service.origin, bytes + crlf(...smuggled) + signUp)
-    assert.deepEqual(Object.values(await contentOf(service.db)).flat(), [])
+    assert.deepEqual(Object.values(await databaseContent(service.db)).flat(), [])
   })
 })
 
@@ -145,9 +145,9 @@ test('a request without Host or with two gets 400 and does nothing; HTTP/1.0 nee
       crlf('POST /api/v1/auth/api/signup HTTP/1.1', ...hosts, ...fields) + body,
     )
     assertError(answer, 'VALIDATION_FAILED', 'The request must have exactly one Host header.')
-    assertGuarded(answer)
+    assertSecurityHeaders(answer)
   }
-  assert.deepEqual((await contentOf(service.db)).users, [])
+  assert.deepEqual((await databaseContent(service.db)).users, [])
   assert.equal((await sendBytes(service.origin, 'GET /healthz HTTP/1.0\r\n\r\n')).status, 200)
 })
 

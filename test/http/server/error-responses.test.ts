@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { assertError, assertForNoCache, assertGuarded } from '../../support/http/answers.ts'
+import { assertError, assertUncacheable, assertSecurityHeaders } from '../../support/http/answers.ts'
 import { sendBytes, sendRaw, untilClosed } from '../../support/http/raw.ts'
 import { startService } from '../../support/service.ts'
 import type { Answer, Service } from '../../support/service.ts'
-import { contentOf, recipientsOf } from '../../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 const LIMIT = 64 * 1024
 let service: Service
@@ -46,9 +46,9 @@ test('every answer, success or error, has security header fields, no-store and a
     for (const [index, answer] of group.entries()) {
       const said = `${status}, ${index}`
       assert.equal(answer.status, Number(status), `${said}: ${answer.status} ${answer.text}`)
-      assertForNoCache(answer)
+      assertUncacheable(answer)
       const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
-      assertGuarded(answer, said)
+      assertSecurityHeaders(answer, said)
       if (!isPage && answer.text !== '')
         assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', said)
       if (Number(status) >= 400) assertError(answer, answer.body.error.code)
@@ -88,7 +88,7 @@ test('a path with invalid percent-encoding is 400, and is not echoed', async () 
   ]) {
     const answer = await head(`POST ${path}`)
     assertError(answer, 'VALIDATION_FAILED', 'The request is malformed or does not match the schema of this endpoint.')
-    assertGuarded(answer, path)
+    assertSecurityHeaders(answer, path)
     assert.doesNotMatch(answer.text, /QZXJ|%/)
   }
 })
@@ -102,7 +102,7 @@ const ofLength = (length: number) => {
 describe('a body', () => {
   test('of 64 KiB is read, valid or not; one byte more is 413 and nothing is stored [F32]', async () => {
     await recipientsOf(service)
-    const stored = await contentOf(service.db)
+    const stored = await databaseContent(service.db)
     assertError(
       await service.call('POST /auth/api/signup', { body: ofLength(LIMIT) }),
       'VALIDATION_FAILED',
@@ -111,7 +111,7 @@ describe('a body', () => {
     assertError(await service.call('POST /auth/api/signup', { body: ofLength(LIMIT + 1) }), 'PAYLOAD_TOO_LARGE')
     const padded = `${' '.repeat(LIMIT)}{"email":"padded@example.com"}`
     assertError(await service.call('POST /auth/api/signup', { body: padded }), 'PAYLOAD_TOO_LARGE')
-    assert.deepEqual(await contentOf(service.db), stored)
+    assert.deepEqual(await databaseContent(service.db), stored)
   })
 
   test('is counted on arrival when its length is unknown, and not awaited when the declared length is too large [F32]', async () => {
@@ -241,17 +241,17 @@ describe('the Content-Type', () => {
 
   test('other than that, or none, is 415 and nothing reaches a handler: no row, no mail [CVE-2025-32442]', async () => {
     await recipientsOf(service)
-    const stored = await contentOf(service.db)
+    const stored = await databaseContent(service.db)
     for (const type of refused) {
       const answer = await signUp('untyped@example.com', type)
       assertError(answer, 'UNSUPPORTED_MEDIA_TYPE', errorFor415)
     }
-    assert.deepEqual(await contentOf(service.db), stored)
+    assert.deepEqual(await databaseContent(service.db), stored)
     assert.ok(!(await recipientsOf(service)).includes('untyped@example.com'))
   })
 
   test('never bypasses the validation of the body, in any spelling [CVE-2025-32442]', async () => {
-    const stored = await contentOf(service.db)
+    const stored = await databaseContent(service.db)
     const spellings = [
       ...accepted,
       ' application/json',
@@ -291,7 +291,7 @@ describe('the Content-Type', () => {
       const answer = await sendRaw(service.origin, lines, invalid[index % invalid.length])
       assert.ok([400, 415].includes(answer.status), `${type}: ${answer.status} ${answer.text}`)
     }
-    assert.deepEqual(await contentOf(service.db), stored)
+    assert.deepEqual(await databaseContent(service.db), stored)
   })
 
   test('sent twice: the first counts, and the second changes nothing', async () => {

@@ -31,7 +31,7 @@ export type Pasted = readonly Readonly<{ block: Block; output: string }>[]
  * @param origin of the running service: replaces the value in the line `BASE=…`, the only edit besides the address
  * @param email replaces the address that accounts are made for, since every account has its own
  */
-export async function paste(blocks: readonly Block[], origin: string, email: string): Promise<Pasted> {
+export async function runBlocks(blocks: readonly Block[], origin: string, email: string): Promise<Pasted> {
   const commands = blocks.filter(({ language }) => language === 'bash')
   const shell = spawn('bash', ['--norc', '-s'], { env: { PATH } })
   const errors = shell.stderr.setEncoding('utf8').toArray()

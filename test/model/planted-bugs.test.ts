@@ -141,7 +141,7 @@ describe('the random tests find', { concurrency: 2 }, () => {
 
   test('a write that does not check its token again', () =>
     assertFound('claim', 'src/domain/sign-in/authority.ts', [
-      'user === undefined || !isInForce(caller, state, nowMs)',
+      'user === undefined || !isTokenStateValid(caller, state, nowMs)',
       'user === undefined',
       2,
     ]))
