@@ -36,7 +36,7 @@ export function operatorIn(cwd: string, env: Record<string, string>): Operator {
       let isAnswered = false
       child.stdout.on('data', (chunk: Buffer) => {
         output += chunk.toString()
-        if (!isAnswered && output.includes('go on: ')) child.stdin.end(`${typed}\n`)
+        if (!isAnswered && output.includes('to continue: ')) child.stdin.end(`${typed}\n`)
         isAnswered ||= child.stdin.writableEnded
       })
       const [code] = await once(child, 'close')
