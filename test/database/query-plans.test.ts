@@ -25,7 +25,7 @@ const users = onPostgres ? 10_000 : 200
 /** Functions without a statement of their own. */
 const askNothing = new Set(['newMail', 'statusOfPaymentLink'])
 /** Functions that the embedded database never runs, because it counts in memory. */
-const onServersOnly = new Set(['takeTogether'])
+const onServersOnly = new Set(['takeFromAll'])
 
 /** Functions that sort one account's keys, which are few. */
 const sortFew = new Set(['findKeysOfUser'])

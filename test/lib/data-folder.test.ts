@@ -45,7 +45,7 @@ describe('ensureFolder', () => {
   })
 })
 
-describe('keptSecret', () => {
+describe('readOrCreateSecret', () => {
   test('the first call creates a valid secret, in a file and folder of its owner only', () => {
     const secret = readOrCreateSecret(data, systemRandom)
     assert.equal(hmacSecret(secret), secret)
@@ -92,11 +92,11 @@ describe('keptSecret', () => {
 
   test('concurrent starts all end with the secret in the file', async () => {
     const program = `
-      import { keptSecret } from ${source('data-folder.ts')}
+      import { readOrCreateSecret } from ${source('data-folder.ts')}
       import { systemRandom } from ${source('random.ts')}
       process.stdout.write('ready\\n')
       process.stdin.once('data', () => {
-        console.log(keptSecret(${JSON.stringify(data)}, systemRandom))
+        console.log(readOrCreateSecret(${JSON.stringify(data)}, systemRandom))
         process.exit()
       })`
     const children = Array.from({ length: 4 }, () =>

@@ -9,8 +9,8 @@ import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import { sendRaw } from '../support/http/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { startProtectedServices } from '../support/sdk/protected-services.ts'
-import type { ServiceBehind } from '../support/sdk/protected-services.ts'
+import { startProtectedServices } from '../support/sdk/protected-backends.ts'
+import type { ServiceBehind } from '../support/sdk/protected-backends.ts'
 import { userOf } from '../support/database/state.ts'
 
 let service: Service

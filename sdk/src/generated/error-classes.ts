@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (3bf47bee971532a2). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (f329a86ba65fca13). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

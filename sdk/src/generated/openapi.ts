@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (3bf47bee971532a2). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (f329a86ba65fca13). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -6608,7 +6608,7 @@ export interface operations {
                         }[];
                         keyMakers: {
                             apiKeyId: string;
-                            /** @description `created`, `rotated` or `kept`. */
+                            /** @description `created`, `rotated` or `storage`. */
                             how: string;
                             makerApiKeyId: string | null;
                             signInId: string | null;

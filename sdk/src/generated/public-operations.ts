@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (3bf47bee971532a2). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (f329a86ba65fca13). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

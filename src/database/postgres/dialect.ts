@@ -10,7 +10,7 @@ import type {
 /** How long a schema change may wait for a table; all other queries on the table wait behind it. */
 const SCHEMA_LOCK_TIMEOUT_MS = 300
 
-/** @param answeredWithinMs time limit of a transaction */
+/** @param answerTimeoutMs time limit of a transaction */
 export class BoundedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
   readonly #begin: CompiledQuery

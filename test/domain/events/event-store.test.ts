@@ -71,7 +71,7 @@ test('a span includes its start and excludes its end', async () => {
   assert.deepEqual(ids(found).toSorted(), ['b', 'd'])
 })
 
-test('addTimes changes only the named event', async () => {
+test('incrementTimes changes only the named event', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 1, 'x'])
   await database.db.transaction((trx) => incrementTimes(trx, 'a', 41))
   const events = await database.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()

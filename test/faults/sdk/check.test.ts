@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { freePort } from '../../support/files.ts'
 import { serving } from '../../support/http/serving.ts'
-import { startProtectedServices } from '../../support/sdk/protected-services.ts'
+import { startProtectedServices } from '../../support/sdk/protected-backends.ts'
 
 const allowed = { 'x-user-id': 'ana', 'x-user-role': 'USER', 'x-currency': 'RON' }
 

@@ -33,14 +33,14 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
   const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
   return {
     'src/database/rate-limit-store.ts': {
-      takeTogether: (trx) =>
+      takeFromAll: (trx) =>
         limits.takeFromAll(
           trx,
           [1, 2, 3].map((n) => bucketAt(nowMs, n)),
         ),
       takeToken: (trx) => limits.takeToken(trx, bucketAt(nowMs)),
-      findWhenFilled: (trx) => limits.findWhenAvailable(trx, bucketAt(nowMs)),
-      emptyBucket: (trx) => limits.lowerFullAt(trx, 'bucket-1', nowMs),
+      findWhenAvailable: (trx) => limits.findWhenAvailable(trx, bucketAt(nowMs)),
+      lowerFullAt: (trx) => limits.lowerFullAt(trx, 'bucket-1', nowMs),
       deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
       deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
     },
@@ -63,7 +63,7 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       deletePause: (trx) => buttons.deletePause(trx, email),
       findButtonsOf: (trx) => buttons.findButtonsOf(trx, email),
       deleteButtonsOf: (trx) => buttons.deleteButtonsOf(trx, email),
-      deleteForgottenPauses: (trx) => buttons.deleteOldPauses(trx, nowMs - 365 * DAY_MS, SOME),
+      deleteOldPauses: (trx) => buttons.deleteOldPauses(trx, nowMs - 365 * DAY_MS, SOME),
     },
     'src/domain/mails/mail-queue-store.ts': {
       leaseDueMails: [
@@ -72,8 +72,8 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
         (trx) => mails.leaseDueMails(trx, lease),
       ],
       postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
-      holdMailBack: (trx) => mails.holdMail(trx, mail.id, nowMs),
-      findMailsBefore: (trx) =>
+      holdMail: (trx) => mails.holdMail(trx, mail.id, nowMs),
+      findMailsWithOlderLink: (trx) =>
         mails.findMailsWithOlderLink(trx, { mailbox: mail.email, email: 'other@example.com', nowMs }),
       countHeldMails: (trx) => mails.countHeldMails(trx, mail.email, SOME),
       deleteStaleMails: (trx) => mails.deleteStaleMails(trx, nowMs, SOME),

@@ -83,10 +83,10 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       ],
       findEventsSince: (trx) => events.findEventsSince(trx, id, ['signed_in'], nowMs - DAY_MS),
       findEventsBetween: (trx) => events.findEventsBetween(trx, id, ['limit_hit'], span),
-      findEventsOfAllSince: (trx) => events.findEventsOfAllUsersSince(trx, nowMs - DAY_MS, SOME),
-      findTimeBeyond: (trx) => events.findEventTimeAfterNewest(trx, id, SOME, nowMs),
+      findEventsOfAllUsersSince: (trx) => events.findEventsOfAllUsersSince(trx, nowMs - DAY_MS, SOME),
+      findEventTimeAfterNewest: (trx) => events.findEventTimeAfterNewest(trx, id, SOME, nowMs),
       deleteEventsUntil: (trx) => events.deleteEventsUntil(trx, id, nowMs - DAY_MS, SOME),
-      addTimes: (trx) => events.incrementTimes(trx, event.id, 2),
+      incrementTimes: (trx) => events.incrementTimes(trx, event.id, 2),
       deleteEventsBefore: (trx) => events.deleteEventsBefore(trx, nowMs - 300 * DAY_MS, SOME),
     },
     'src/domain/payment-links/idempotency-store.ts': {
@@ -99,7 +99,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
             0,
           ),
       ),
-      keepAnswer: (trx) => answers.upsertAnswer(trx, { ...answer, key_hash: fresh() }),
+      upsertAnswer: (trx) => answers.upsertAnswer(trx, { ...answer, key_hash: fresh() }),
       deleteAnswersBefore: (trx) => answers.deleteAnswersBefore(trx, nowMs, SOME),
     },
     'src/domain/google/identity-store.ts': {
@@ -112,16 +112,16 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       deleteIdentitiesOf: (trx) => identities.deleteIdentitiesOf(trx, id),
     },
     'src/domain/keys/key-maker-store.ts': {
-      recordDeed: (trx) => makers.recordKeyAction(trx, maker, nowMs),
+      recordKeyAction: (trx) => makers.recordKeyAction(trx, maker, nowMs),
       countMakers: (trx) => makers.countMakers(trx, id, 50),
       findMakersOfKeys: (trx) => makers.findMakersOfKeys(trx, [key.id, fresh()], ['created', 'rotated'], SOME),
-      findDeedsOfKeys: (trx) => makers.findActionsOfKeys(trx, id, [key.id, fresh()], SOME),
+      findActionsOfKeys: (trx) => makers.findActionsOfKeys(trx, id, [key.id, fresh()], SOME),
       deleteMakers: (trx) => makers.deleteMakers(trx, [maker.id, fresh()]),
       findMakers: [undefined, { after: undefined, limit: SOME }, { after: maker, limit: SOME }].map(
         (some) => (trx: Transaction) => makers.findMakers(trx, id, some),
       ),
-      findDeedsByKeys: (trx) => makers.findActionsByKeys(trx, id, 100),
-      findMakersWithinBounds: (trx) => makers.findMakersUpToBound(trx, id),
+      findActionsByKeys: (trx) => makers.findActionsByKeys(trx, id, 100),
+      findMakersUpToBound: (trx) => makers.findMakersUpToBound(trx, id),
     },
     'src/domain/keys/key-end-store.ts': {
       countKeys: (trx) => keyEnds.countKeys(trx, id, 50),
@@ -199,8 +199,8 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
     },
     'src/domain/sign-in/spent-credential-store.ts': {
       spendAllIssuedUntil: (trx) => spent.spendAllIssuedUntil(trx, nowMs - DAY_MS),
-      spend: (trx) => spent.spendCredential(trx, fresh(), nowMs, nowMs - MINUTE_MS),
-      deleteExpiredSpent: (trx) => spent.deleteExpiredCredentials(trx, nowMs - DAY_MS, SOME),
+      spendCredential: (trx) => spent.spendCredential(trx, fresh(), nowMs, nowMs - MINUTE_MS),
+      deleteExpiredCredentials: (trx) => spent.deleteExpiredCredentials(trx, nowMs - DAY_MS, SOME),
     },
     'src/domain/users/user-store.ts': {
       insertUser: (trx) => users.insertUser(trx, { ...user, id: fresh(), email: 'somebody-new@example.com' }),
@@ -221,7 +221,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       ],
     },
     'src/domain/payment-links/exchange-rate-store.ts': {
-      keepRates: (trx) => rates.upsertRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
+      upsertRates: (trx) => rates.upsertRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
       findLatestRates: (trx) => rates.findLatestRates(trx),
     },
     ...mailStoreCalls({ email, button, mail, nowMs }),

@@ -12,7 +12,7 @@ const token = fragment.get('token')
 const error = fragment.get('error')
 
 export function SignedIn() {
-  // Not at module level: every page loads this file, and takeStarted consumes the flow.
+  // Not at module level: every page loads this file, and consumeFlow consumes the flow.
   const [next] = useState(consumeFlow)
   const isEntering = token !== null && next !== undefined
   useEffect(() => {
