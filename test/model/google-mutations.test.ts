@@ -146,7 +146,12 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
     ],
   ],
   'domain/google/google-sign-in': [
-    ['if (!(await spend(trx, tokenHash, expiresAtMs, issuedAtMs)))', 'if (false)', 'api/google/one-tap', 'works once'],
+    [
+      'if (!(await spendCredential(trx, tokenHash, expiresAtMs, issuedAtMs)))',
+      'if (false)',
+      'api/google/one-tap',
+      'works once',
+    ],
   ],
   'api/google/credential': [
     [
@@ -186,7 +191,7 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
   'api/google/callback': [
     ['known.state === state', 'true', 'api/google/callback', 'a state unknown to'],
     [
-      '(await spend(db, sha256(flow.state), flow.exp * 1000, startedAtMs))',
+      '(await spendCredential(db, sha256(flow.state), flow.exp * 1000, startedAtMs))',
       'true',
       'attacks/api/google/callback',
       'copied cookie',

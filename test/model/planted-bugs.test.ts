@@ -69,7 +69,7 @@ const runs = {
   'payment-links': { cases: 2100, options: [] },
   // More cases, because the seed alone does not determine which of two calls comes first.
   claim: { cases: 4000, options: [] },
-  document: { cases: 60, options: ['--test-name-pattern=rotate'] },
+  'openapi-fuzz': { cases: 60, options: ['--test-name-pattern=rotate'] },
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -160,5 +160,5 @@ describe('the random tests find', { concurrency: 2 }, () => {
     assertFound('payment-links', 'src/domain/payment-links/idempotency.ts', ['`${scope}\\n${key}`', 'key', 1]))
 
   test('an endpoint that refuses a valid request', () =>
-    assertFound('document', 'src/api/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))
+    assertFound('openapi-fuzz', 'src/api/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))
 })
