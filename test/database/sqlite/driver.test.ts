@@ -326,9 +326,13 @@ test('a read leaves no garbage that only a major collection frees', async () => 
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
   await pause(db, 'ana')
   const READS = 20_000
-  for (let n = 0; n < READS; n++) await findPause(db, 'ana')
-  const usedFirst = usedBytes()
-  for (let n = 0; n < READS; n++) await findPause(db, 'ana')
-  const bytesPerRead = (usedBytes() - usedFirst) / READS
+  const growths: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const usedBefore = usedBytes()
+    for (let n = 0; n < READS; n++) await findPause(db, 'ana')
+    growths.push((usedBytes() - usedBefore) / READS)
+  }
+  // The median: one round can promote what earlier tests left, and another can contain a major collection.
+  const bytesPerRead = growths.toSorted((a, b) => a - b)[2]!
   assert.ok(bytesPerRead < 20, `${bytesPerRead} bytes for each read`)
 })
