@@ -73,10 +73,7 @@ export function changesByNewerMail({
 
 export type DueMailsQuery = Readonly<{ nowMs: number; limit: number; lastRank: number }>
 
-/**
- * The first due mails: of each line, and of those waiting outside of the lines. Each part reads an index, however long
- * the queue is.
- */
+/** The first due mails of each line and outside the lines. Each part reads an index, so its cost is bounded. */
 export function dueMails(
   query: QueryBuilder,
   { nowMs, limit, lastRank }: RowParameters<DueMailsQuery>,

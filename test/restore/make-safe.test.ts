@@ -417,7 +417,7 @@ describe('with a replaced database', () => {
     )
   })
 
-  test('a disconnected Google account signs nobody in, whoever has it connected', async () => {
+  test('a Google account disconnected or moved after the backup signs in to no account', async () => {
     await fill(restored.db, {
       users: [user('ana'), user('bob')],
       identities: [identity('gone', 'ana'), identity('moved', 'bob')],

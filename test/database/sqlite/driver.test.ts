@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { sql } from 'kysely'
 import { TransactionMisuseError } from '../../../src/database/database.ts'
-import type { Database, Queries, QueryBuilder } from '../../../src/database/database.ts'
+import type { Database, PreparedQueries, Queries, QueryBuilder } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
 import { prepared } from '../../../src/database/prepared.ts'
 import type { Parameter } from '../../../src/database/prepared.ts'
@@ -40,6 +40,7 @@ const pause = (at: Queries, email: string) =>
   at.query.insertInto('mail_pauses').values({ email, paused_at_ms: 1, mailed_at_ms: null }).execute()
 const paused = async () =>
   (await db.query.selectFrom('mail_pauses').select('email').orderBy('email').execute()).map(({ email }) => email)
+const neverCalled = () => Promise.reject(new Error('only PostgreSQL reads many in one statement'))
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 test('a failed transaction undoes its own writes and no others', async () => {
@@ -282,14 +283,56 @@ test('every resolved write survives a crash of the process', async () => {
   assert.deepEqual(await paused(), ['kept'])
 })
 
+test('batched reads of one turn share a read transaction, and find nothing uncommitted', async (t) => {
+  await pause(db, 'ana')
+  const { mock } = t.mock.method(StatementSync.prototype, 'run')
+  const batched: Database = openSqlite(path)
+  const read = { readOne: (at: PreparedQueries, email: string) => findPause(at, email), readMany: neverCalled }
+  const uncommitted = batched.transaction(async (trx) => {
+    await pause(trx, 'ben')
+    throw new Error('undone')
+  })
+  const [undone, ...rows] = await Promise.allSettled([
+    uncommitted,
+    ...['ana', 'ben', 'ana'].map((email) => batched.readBatched(read, email)),
+  ])
+  assert.equal(undone.status, 'rejected')
+  assert.deepEqual(
+    rows.map((row) => row.status === 'fulfilled' && row.value !== undefined),
+    [true, false, true],
+  )
+  const begun = mock.calls.filter((call) => (call.this as StatementSync).sourceSQL === 'BEGIN')
+  assert.equal(begun.length, 1)
+  await batched.close()
+})
+
+test('a batched read that waits before its statement fails, and the next one runs', async () => {
+  await pause(db, 'ana')
+  let waits = true
+  const read = {
+    async readOne(at: PreparedQueries, email: string) {
+      if (waits) await turn()
+      return findPause(at, email)
+    },
+    readMany: neverCalled,
+  }
+  await assert.rejects(db.readBatched(read, 'ana'), TransactionMisuseError)
+  waits = false
+  assert.ok((await db.readBatched(read, 'ana')) !== undefined)
+})
+
 test('a read leaves no garbage that only a major collection frees', async () => {
   const usedBytes = () =>
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
   await pause(db, 'ana')
   const READS = 20_000
-  for (let n = 0; n < READS; n++) await findPause(db, 'ana')
-  const usedFirst = usedBytes()
-  for (let n = 0; n < READS; n++) await findPause(db, 'ana')
-  const bytesPerRead = (usedBytes() - usedFirst) / READS
+  const growths: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const usedBefore = usedBytes()
+    for (let n = 0; n < READS; n++) await findPause(db, 'ana')
+    growths.push((usedBytes() - usedBefore) / READS)
+  }
+  // The median: one round can promote what earlier tests left, and another can contain a major collection.
+  const bytesPerRead = growths.toSorted((a, b) => a - b)[2]!
   assert.ok(bytesPerRead < 20, `${bytesPerRead} bytes for each read`)
 })
