@@ -1,11 +1,11 @@
-/** Builds the shipped package into `dist`: the bundled service, the web app, and operators' files. */
+/** `build-server.ts [FOLDER]` builds the shipped package, by default into `dist`: the bundled service, the web app, and operators' files. */
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { billOfMaterials, noticesOf, packagesOf } from './bundled-packages.ts'
 
 const root = join(import.meta.dirname, '..')
-const dist = join(root, 'dist')
+const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
 
 /** Copied unchanged. The service reads `web/dist` and the development pages' files at run time. */

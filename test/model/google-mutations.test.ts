@@ -278,7 +278,8 @@ async function assertTestFails(replaced: readonly Replacement[], file: string, n
 async function run(cwd: string, file: string, name: string): Promise<{ code: number | null; output: string }> {
   const { PATH = '' } = process.env
   const env = { PATH, NODE_COMPILE_CACHE: join(cwd, 'compiled') }
-  const options = ['--test-reporter=spec', `--test-name-pattern=${name}`]
+  const bundled = `--import=${join(root, 'test/support/process/bundled-dependencies.ts')}`
+  const options = [bundled, '--test-reporter=spec', `--test-name-pattern=${name}`]
   const command = [...options, `test/${file}.test.ts`]
   const child = spawn(process.execPath, command, { cwd, env, timeout: LONGEST_MS, killSignal: 'SIGKILL' })
   let output = ''

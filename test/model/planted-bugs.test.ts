@@ -115,7 +115,8 @@ async function run(cwd: string, name: keyof typeof runs, seed: number): Promise<
     FUZZ_CASES: String(cases),
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
   }
-  const child = spawn(process.execPath, [...options, `test/model/${name}.test.ts`], { cwd, env })
+  const bundled = `--import=${join(root, 'test/support/process/bundled-dependencies.ts')}`
+  const child = spawn(process.execPath, [bundled, ...options, `test/model/${name}.test.ts`], { cwd, env })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]

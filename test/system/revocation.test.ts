@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/http/call.ts'
 import { connectCaller } from '../support/http/callers.ts'
@@ -153,7 +154,10 @@ describe('of calls through nginx to three processes', () => {
     const cache = new URL('../support/process/cached-token-state.ts', import.meta.url).href
     const env = { NODE_OPTIONS: `--import=${cache}` }
     await postgres.query('create database cached')
-    const fleet = await startFleet(postgres.url.replace('/paylink', '/cached'), { isBalanced: true, env })
+    // The fault replaces a module of the sources.
+    const command = [process.execPath, join(import.meta.dirname, '../../cli/paylink-auth.ts')]
+    const url = postgres.url.replace('/paylink', '/cached')
+    const fleet = await startFleet(url, { isBalanced: true, env, command })
     t.after(() => fleet.stop())
     const { late, made, revocations } = await measure(fleet, 5, QUICK)
     t.diagnostic(`${made} calls, ${revocations} revocations, ${late.length} late acceptances`)

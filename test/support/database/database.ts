@@ -1,5 +1,7 @@
 /** The database of one test: an SQLite file, or a database of the PostgreSQL cluster when the tests run on that. */
 import { randomUUID } from 'node:crypto'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Database } from '../../../src/database/database.ts'
 import { openDatabase } from '../../../src/database/open.ts'
@@ -35,15 +37,35 @@ export type TestDatabase = Readonly<{ url: string; remove(): Promise<void> }>
 
 /**
  * Creates a database, as a file in `folder` or in the cluster.
- * @param content `migrated` clones the template where there is one; `empty` has no tables
+ * @param content `migrated` copies a migrated database where there is one; `empty` has no tables
  */
 export async function newDatabase(folder: string, content: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
-  if (clusterUrl === undefined) return { url: `sqlite:${folder}/paylink-auth.db`, remove: async () => {} }
+  if (clusterUrl === undefined) {
+    const path = join(folder, 'paylink-auth.db')
+    if (content === 'migrated') copyFileSync(await migratedFile(), path)
+    return { url: `sqlite:${path}`, remove: async () => {} }
+  }
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const copied = content === 'migrated' && template !== undefined ? ` template ${template}` : ''
   await administer(`create database ${name}${copied}`)
   const remove = () => administer(`drop database if exists ${name} with (force)`)
   return { url: urlOf(clusterUrl, name), remove }
+}
+
+let migrated: Promise<string> | undefined
+
+/** The SQLite file that `newDatabase` copies: migrating each anew takes as long as starting the service. */
+function migratedFile(): Promise<string> {
+  migrated ??= (async () => {
+    const folder = temporaryFolder()
+    process.on('exit', folder.remove)
+    const path = join(folder.path, 'migrated.db')
+    const db = openAt(`sqlite:${path}`)
+    await migrate(db)
+    await db.close()
+    return path
+  })()
+  return migrated
 }
 
 /** Makes the database that `newDatabase` clones where TEST_POSTGRES_TEMPLATE is its name, and returns that name. */

@@ -31,12 +31,17 @@ export type Fleet = Readonly<{
 
 export const POOL_SIZE = 4
 
-/** Starts the processes one after the other; `env` applies to every process. */
+/** Starts the processes; `env` applies to every process, `command` runs in place of the build. */
 export async function startFleet(
   databaseUrl: string,
-  options: Readonly<{ size?: number; isBalanced?: boolean; env?: Record<string, string> }> = {},
+  options: Readonly<{
+    size?: number
+    isBalanced?: boolean
+    env?: Record<string, string>
+    command?: readonly string[]
+  }> = {},
 ): Promise<Fleet> {
-  const { size = 3, isBalanced = false, env = {} } = options
+  const { size = 3, isBalanced = false, env = {}, command } = options
   const folder = temporaryFolder()
   const smtp = await startSmtp()
   const ports = await Promise.all(Array.from({ length: size }, freePort))
@@ -45,7 +50,7 @@ export async function startFleet(
   const serve = (index: number, more: Readonly<Record<string, string>> = {}) => {
     const cwd = join(folder.path, String(index))
     mkdirSync(cwd, { recursive: true })
-    return serveIn(cwd, {
+    const settings = {
       PORT: String(ports[index]),
       PUBLIC_URL: publicUrl,
       DATABASE_URL: databaseUrl,
@@ -55,7 +60,8 @@ export async function startFleet(
       LOG_LEVEL: 'error',
       ...env,
       ...more,
-    })
+    }
+    return serveIn(cwd, settings, command)
   }
   const processes = await Promise.all(ports.map((_, index) => serve(index)))
   const nginx = isBalanced ? await startNginx(publicPort ?? 0, ports) : undefined

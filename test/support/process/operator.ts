@@ -1,7 +1,8 @@
 /** The command line, run beside a service. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { CLI, runCli } from './process.ts'
+import { CLI } from './built-service.ts'
+import { runCli } from './process.ts'
 
 export type Ended = Readonly<{ code: number | null; output: string }>
 

@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { CLI } from './built-service.ts'
 
-export const CLI = fileURLToPath(new URL('../../../cli/paylink-auth.ts', import.meta.url))
+/** Compiled code, shared by all processes of tests. */
+const COMPILE_CACHE = join(import.meta.dirname, '../../../node_modules/.cache/compile')
 
 export type CliProcess = Readonly<{
   child: ChildProcess
@@ -24,7 +26,7 @@ export function runCli(
     cwd: string
     env?: Record<string, string>
     uid?: number
-    /** Runs in place of the sources, for example the built package. */
+    /** Runs in place of the build, for example the sources. */
     command?: readonly string[]
     /** A file descriptor for its standard output, which is then missing in `output`. */
     stdout?: number
@@ -33,7 +35,12 @@ export function runCli(
   const [program = '', ...words] = options.command ?? [process.execPath, CLI]
   const child = spawn(program, [...words, ...args], {
     cwd: options.cwd,
-    env: { PATH: process.env['PATH'] ?? '', EXCHANGE_RATES_URL: 'off', ...options.env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      EXCHANGE_RATES_URL: 'off',
+      ...options.env,
+    },
     stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'],
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })

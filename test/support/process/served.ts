@@ -26,7 +26,7 @@ export type Served = Readonly<{
 /**
  * Runs `paylink-auth serve` in a folder and waits until it listens.
  * @param env settings that differ from the defaults here; `PORT` must be a port that was free
- * @param command runs in place of the sources
+ * @param command runs in place of the build
  */
 export async function serveIn(
   folder: string,
