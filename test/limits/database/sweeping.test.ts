@@ -134,7 +134,7 @@ async function callDuring(work: Promise<unknown>): Promise<number[]> {
 }
 
 test('thousands of rows are swept in batches of 40 while protected calls continue', async (t) => {
-  const each = 3000
+  const each = 1200
   const found = await countsOf(service.db)
   await addRows(each, service.clock.now())
   await addRows(10, service.clock.now() + 1000)
@@ -177,7 +177,7 @@ test('a sweep ends when the service stops, and the next one does the rest', asyn
 
 test('two concurrent processes sweep everything without an error', async () => {
   const found = await countsOf(service.db)
-  await addRows(3000, service.clock.now())
+  await addRows(1000, service.clock.now())
   await upkeepAtOnce(service.databaseUrl, service.clock.now(), 2)
   assert.deepEqual(await countsOf(service.db), found)
 })

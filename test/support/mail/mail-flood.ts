@@ -45,8 +45,8 @@ export async function settle({ db, clock, deps, isSending }: Service): Promise<v
 }
 
 /**
- * An attack of hours with three steps a minute. The owner requests a link now and then, each time from a network not
- * used before.
+ * An attack of hours, by default with one step a minute. The owner requests a link every four minutes, each time from a
+ * network not used before.
  * @param options `owner`: an address with an account, or an unproven one if `isProven` is false
  */
 export async function attack(
@@ -54,13 +54,15 @@ export async function attack(
   options: Readonly<{
     owner: string
     hours?: number
+    stepsAMinute?: number
     isProven?: boolean
     env?: Record<string, string>
     linkAgeMs?: number
     others?: readonly string[]
   }>,
 ): Promise<Readonly<{ mailsByHour: number[]; arrived: readonly Arrived[] }>> {
-  const { owner, hours = 2, isProven = true, env = {}, linkAgeMs = 5 * MINUTE_MS, others = [] } = options
+  const { owner, hours = 2, stepsAMinute = 1, isProven = true } = options
+  const { env = {}, linkAgeMs = 5 * MINUTE_MS, others = [] } = options
   const service = await startService({ ...withoutNetworkLimits, ...env })
   try {
     for (const email of isProven ? [owner, ...others] : []) await service.signIn(email)
@@ -79,11 +81,11 @@ export async function attack(
     const newestLinkTo = (email: string) =>
       arrived.findLast(({ mail }) => mail.to.includes(email) && /auth\/verify\?/.test(mail.message.text ?? ''))
 
-    for (let n = 0; n < hours * 180; n += 1) {
-      if (n > 0) service.clock.advance(MINUTE_MS / 3)
+    for (let n = 0; n < hours * 60 * stepsAMinute; n += 1) {
+      if (n > 0) service.clock.advance(MINUTE_MS / stepsAMinute)
       await step(service, n)
       if (n % 2 === 0) await collect()
-      if (n % 13 === 3) {
+      if (n % (4 * stepsAMinute) === 3) {
         const asked = await ask(service, owner, network(1_000_000 + n))
         assert.ok([200, 429].includes(asked.status))
         await collect()
@@ -91,7 +93,7 @@ export async function attack(
         const ageMs = newest === undefined ? Infinity : service.clock.now() - newest.atMs
         assert.ok(
           ageMs <= linkAgeMs,
-          `the owner's newest link is ${ageMs / 1000} s old after ${n / 3} minutes; the request was answered ${asked.status}`,
+          `the owner's newest link is ${ageMs / 1000} s old after ${n / stepsAMinute} minutes; the request was answered ${asked.status}`,
         )
         const token = linkIn((newest as Arrived).mail, '/auth/verify?').searchParams.get('token')
         const looked = await service.call('POST /auth/links/inspect', { body: { token } })

@@ -1,12 +1,11 @@
 /** A PostgreSQL cluster for the tests: in a temporary folder, on a free port, removed when its process ends. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { freePort } from '../files.ts'
+import { freePort, temporaryFolder } from '../files.ts'
 
 export type Cluster = Readonly<{
   /** Its maintenance database, as its superuser: `postgres://…`. */
@@ -54,7 +53,7 @@ export async function startCluster(
   files: Readonly<Record<string, string>> = {},
 ): Promise<Cluster> {
   const { initdb, postgres } = findPrograms()
-  const folder = mkdtempSync(join(tmpdir(), 'paylink-auth-postgres-'))
+  const { path: folder } = temporaryFolder()
   const user = serverUser()
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
   chmodSync(folder, 0o700)

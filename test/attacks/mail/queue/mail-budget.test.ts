@@ -39,7 +39,8 @@ describe('a proven owner can sign in while strangers', () => {
   }
   for (const [what, step] of Object.entries(attacks)) {
     test(what, async (t) => {
-      const { mailsByHour } = await attack(step, { owner: OWNER })
+      const stepsAMinute = what.startsWith('have thousands') ? 3 : 1
+      const { mailsByHour } = await attack(step, { owner: OWNER, stepsAMinute })
       t.diagnostic(`mails by hour: ${mailsByHour.join(', ')}`)
       assertBounded(mailsByHour)
       assert.ok(mailsByHour.every((mails) => mails > 0))
