@@ -9,7 +9,7 @@ import { newKeySecret } from '../../src/domain/keys/key-secret.ts'
 import { systemRandom } from '../../src/lib/random.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { until } from '../support/mail/mailing.ts'
-import { CLI } from '../support/process/built-service.ts'
+import { CLI } from '../support/process/shipped-build.ts'
 import { runCli } from '../support/process/process.ts'
 
 const folder = temporaryFolder()

@@ -7,7 +7,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { answers, blocksOf } from '../support/process/documented-commands.ts'
-import { CLI } from '../support/process/built-service.ts'
+import { CLI } from '../support/process/shipped-build.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

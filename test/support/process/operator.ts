@@ -1,7 +1,7 @@
 /** The command line, run beside a service. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { CLI } from './built-service.ts'
+import { CLI } from './shipped-build.ts'
 import { runCli } from './process.ts'
 
 export type Ended = Readonly<{ code: number | null; output: string }>
