@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { temporaryFolder } from '../support/files.ts'
+import { describe, test } from 'node:test'
+import { BUNDLED, COMPILE_CACHE, plantedIn } from '../support/process/planted-source.ts'
+import type { Planted } from '../support/process/planted-source.ts'
 
 /** The replaced code, its replacement, and the test that must fail: its file, and a part of its name. */
 type Removed = readonly [right: string, wrong: string, file: string, name: string]
@@ -220,88 +219,36 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
   ],
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = join(import.meta.dirname, '../..')
 const AT_A_TIME = 2
 /** No run takes this long unless it hangs. */
 const LONGEST_MS = 300_000
 
-type TemporaryFolder = ReturnType<typeof temporaryFolder>
-
-/** Idle copies of the tree. A run leaves compiled files in its copy for the next run. */
-const copies: TemporaryFolder[] = []
-
-function copyTree(): TemporaryFolder {
-  const folder = temporaryFolder()
-  for (const part of [
-    'src',
-    'web/dist',
-    'test/support',
-    'test/api/google',
-    'test/domain/google',
-    'test/attacks',
-    'test/faults',
-    'package.json',
-    'openapi.json',
-  ]) {
-    cpSync(join(root, part), join(folder.path, part), { recursive: true })
-  }
-  symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))
-  return folder
-}
-
-type Replacement = readonly [file: string, right: string, wrong: string]
-
-/** Runs the test in a copy of the service without the check; it must fail by an assertion. */
-async function assertTestFails(replaced: readonly Replacement[], file: string, name: string): Promise<void> {
-  const copy = copies.pop() ?? assert.fail('no idle copy')
-  const put = (path: string, change: (text: string) => string): void => {
-    const text = readFileSync(join(root, 'src', path), 'utf8')
-    writeFileSync(join(copy.path, 'src', path), change(text))
-  }
-  try {
-    for (const [path, right, wrong] of replaced) {
-      put(path, (text) => {
-        assert.equal(text.split(right).length, 2, `${right} must occur exactly once`)
-        return text.replace(right, () => wrong)
-      })
-    }
-    const { code, output } = await run(copy.path, file, name)
-    assert.equal(code, 1, output)
-    assert.match(output, /code: 'ERR_ASSERTION'/)
-    assert.match(output, /ℹ fail [1-9]/)
-  } finally {
-    for (const [path] of replaced) put(path, (text) => text)
-    copies.push(copy)
-  }
-}
-
-async function run(cwd: string, file: string, name: string): Promise<{ code: number | null; output: string }> {
-  const { PATH = '' } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE: join(cwd, 'compiled') }
-  const bundled = `--import=${join(root, 'test/support/process/bundled-dependencies.ts')}`
-  const options = [bundled, '--test-reporter=spec', `--test-name-pattern=${name}`]
-  const command = [...options, `test/${file}.test.ts`]
-  const child = spawn(process.execPath, command, { cwd, env, timeout: LONGEST_MS, killSignal: 'SIGKILL' })
+/** Runs the test in a service without the check; it must fail by an assertion. */
+async function assertTestFails(planted: readonly Planted[], file: string, name: string): Promise<void> {
+  const { env, option } = plantedIn(planted)
+  const command = [BUNDLED, option, '--test-reporter=spec', `--test-name-pattern=${name}`, `test/${file}.test.ts`]
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   }
   const [code] = (await once(child, 'close')) as [number | null]
-  return { code, output }
+  assert.equal(code, 1, output)
+  assert.match(output, /code: 'ERR_ASSERTION'/)
+  assert.match(output, /ℹ fail [1-9]/)
 }
 
 describe('a test fails with', { concurrency: AT_A_TIME }, () => {
-  before(() => {
-    while (copies.length < AT_A_TIME) copies.push(copyTree())
-  })
-  after(() => {
-    for (const copy of copies) copy.remove()
-  })
-
   for (const [path, removed] of Object.entries(checks)) {
     for (const [right, wrong, file, name] of removed) {
       test(`${path}, ${right} replaced by ${wrong === '' ? 'nothing' : wrong}`, () =>
-        assertTestFails([[`${path}.ts`, right, wrong]], file, name))
+        assertTestFails([{ path: `src/${path}.ts`, right, wrong }], file, name))
     }
   }
 
@@ -309,8 +256,12 @@ describe('a test fails with', { concurrency: AT_A_TIME }, () => {
   test('the nonce, checked by this service and by the library', () =>
     assertTestFails(
       [
-        ['domain/google/id-token.ts', 'claims.nonce === expected.nonce', 'true'],
-        ['domain/google/google-client.ts', 'expectedNonce: nonce', 'expectedNonce: undefined'],
+        { path: 'src/domain/google/id-token.ts', right: 'claims.nonce === expected.nonce', wrong: 'true' },
+        {
+          path: 'src/domain/google/google-client.ts',
+          right: 'expectedNonce: nonce',
+          wrong: 'expectedNonce: undefined',
+        },
       ],
       'attacks/domain/google/id-token.claims',
       'the nonce is missing',
@@ -319,8 +270,12 @@ describe('a test fails with', { concurrency: AT_A_TIME }, () => {
   test('the algorithm, checked on the token and on the key', () =>
     assertTestFails(
       [
-        ['domain/google/id-token.ts', ", { algorithms: ['RS256'] }", ''],
-        ['domain/google/google-keys.ts', "kty: 'RSA', alg: 'RS256', use: 'sig', kid", "kty: 'RSA', kid"],
+        { path: 'src/domain/google/id-token.ts', right: ", { algorithms: ['RS256'] }", wrong: '' },
+        {
+          path: 'src/domain/google/google-keys.ts',
+          right: "kty: 'RSA', alg: 'RS256', use: 'sig', kid",
+          wrong: "kty: 'RSA', kid",
+        },
       ],
       'attacks/domain/google/id-token.algorithm',
       'another algorithm',

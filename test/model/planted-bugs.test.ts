@@ -2,19 +2,18 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { document } from '../support/documented.ts'
-import { temporaryFolder } from '../support/files.ts'
+import { BUNDLED, COMPILE_CACHE, plantedIn } from '../support/process/planted-source.ts'
 
 /** The replaced code, its replacement, and a seed that finds the bug early, which makes the test deterministic. */
 type Bug = readonly [right: string, wrong: string, seed: number]
 
 /**
  * By endpoint: bugs that the random lives find. After a change of the steps a seed may find its bug late: omit
- * FUZZ_SEED in `run` below a few times, and use one of the seeds it prints.
+ * FUZZ_SEED in `assertFound` below a few times, and use one of the seeds it prints.
  */
 const bugs: Readonly<Record<string, Bug>> = {
   'magic-link/request-link': [
@@ -72,55 +71,29 @@ const runs = {
   'openapi-fuzz': { cases: 60, options: ['--test-name-pattern=rotate'] },
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = join(import.meta.dirname, '../..')
 
-/** Matches the code with any line breaks between its tokens. */
-function inAnyLayout(code: string): RegExp {
-  const tokens = code.match(/\w+|[^\w\s]/g) ?? []
-  return new RegExp(tokens.map((token) => RegExp.escape(token)).join('\\s*,?\\s*'))
-}
-
-/** Runs the test in a copy of the service with the bug; it must fail because of a generated case. */
+/** Runs the test in a service with the bug; it must fail because of a generated case. */
 async function assertFound(name: keyof typeof runs, path: string, [right, wrong, seed]: Bug): Promise<void> {
-  const folder = temporaryFolder()
-  try {
-    for (const part of ['src', 'web/dist', 'test/support', 'test/model', 'package.json', 'openapi.json']) {
-      cpSync(join(root, part), join(folder.path, part), { recursive: true })
-    }
-    symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))
-    const file = join(folder.path, path)
-    const text = readFileSync(file, 'utf8')
-    const pattern = inAnyLayout(right)
-    assert.equal(text.split(pattern).length, 2, `${right} must occur exactly once`)
-    writeFileSync(
-      file,
-      text.replace(pattern, () => wrong),
-    )
-    const { code, output } = await run(folder.path, name, seed)
-    assert.equal(code, 1, output)
-    assert.match(output, new RegExp(`seed: ${seed}\\b`))
-    assert.match(output, /Property failed/)
-  } finally {
-    folder.remove()
-  }
-}
-
-async function run(cwd: string, name: keyof typeof runs, seed: number): Promise<{ code: number; output: string }> {
-  const { PATH = '' } = process.env
   const { cases, options } = runs[name]
-  const env = {
-    PATH,
-    FUZZ_SHRINK: 'off',
-    FUZZ_SEED: String(seed),
-    FUZZ_CASES: String(cases),
-    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
-  }
-  const bundled = `--import=${join(root, 'test/support/process/bundled-dependencies.ts')}`
-  const child = spawn(process.execPath, [bundled, ...options, `test/model/${name}.test.ts`], { cwd, env })
+  const { env, option } = plantedIn([{ path, right, wrong }])
+  const child = spawn(process.execPath, [BUNDLED, option, ...options, `test/model/${name}.test.ts`], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      FUZZ_SHRINK: 'off',
+      FUZZ_SEED: String(seed),
+      FUZZ_CASES: String(cases),
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...env,
+    },
+  })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]
-  return { code, output }
+  assert.equal(code, 1, output)
+  assert.match(output, new RegExp(`seed: ${seed}\\b`))
+  assert.match(output, /Property failed/)
 }
 
 test('every operation of openapi.json has a planted bug', () => {
