@@ -41,9 +41,18 @@ export type Issuer = Readonly<{
 
 let made = 0
 
+const newPair = (modulusLength = 2048) => generateKeyPairSync('rsa', { modulusLength })
+let firstPair: ReturnType<typeof newPair> | undefined
+
 /** @param changes to its entry in the key set */
-export function newKey(changes: Record<string, unknown> = {}, modulusLength = 2048): IssuerKey {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength })
+export function newKey(changes: Record<string, unknown> = {}, modulusLength?: number): IssuerKey {
+  return toKey(newPair(modulusLength), changes)
+}
+
+function toKey(
+  { privateKey, publicKey }: ReturnType<typeof newPair>,
+  changes: Record<string, unknown> = {},
+): IssuerKey {
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: `key-${(made += 1)}`, alg: 'RS256', use: 'sig' }
   return { privateKey, jwk: { ...jwk, ...changes } }
 }
@@ -53,7 +62,8 @@ export async function startIssuer(nowMs: () => number = () => Date.now(), certif
   const hits = { discovery: 0, jwks: 0, token: 0 }
   const tokenRequests: URLSearchParams[] = []
   const handlers: Issuer['handlers'] = {}
-  const keys = [newKey()]
+  // Making a pair takes longer than starting the issuer, so all issuers of a process begin with the same one.
+  const keys = [toKey((firstPair ??= newPair()))]
   let subjects = 0
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
