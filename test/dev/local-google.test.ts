@@ -10,7 +10,7 @@ import { comeBack, cookieJar, startFlow } from '../support/google/google.ts'
 import type { CookieJar } from '../support/google/google.ts'
 import { SECRET, startWithLocalGoogle } from '../support/google/local-google.ts'
 import type { WithLocalGoogle } from '../support/google/local-google.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { userOf } from '../support/database/state.ts'
 
 function standInOf(env: Record<string, string>): LocalGoogle | undefined {

@@ -6,7 +6,7 @@ import { callAt } from '../support/http/call.ts'
 import { useCredential } from '../support/google/google.ts'
 import { startWithLocalGoogle } from '../support/google/local-google.ts'
 import type { WithLocalGoogle } from '../support/google/local-google.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { userOf } from '../support/database/state.ts'
 
 let service: WithLocalGoogle

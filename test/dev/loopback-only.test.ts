@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
 import { callAt } from '../support/http/call.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 

@@ -6,7 +6,7 @@ import { createDevelopmentMailbox } from '../../src/dev/mailbox.ts'
 import type { DevelopmentMailbox } from '../../src/dev/mailbox.ts'
 import type { App } from '../../src/http/endpoint.ts'
 import { assertError } from '../support/http/answers.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 

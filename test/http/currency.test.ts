@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { databaseContent, recipientsOf } from '../support/database/state.ts'

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { assertError, assertUncacheable } from '../support/http/answers.ts'
 import { createKey } from '../support/accounts/keys.ts'
 import { mailedToken } from '../support/mail/links.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { mailedToken } from '../support/mail/links.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { databaseContent, recipientsOf } from '../support/database/state.ts'

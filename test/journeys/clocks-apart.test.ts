@@ -4,7 +4,7 @@ import { assertError } from '../support/http/answers.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
-import { shiftedBy } from '../support/process/shifted-clock.ts'
+import { shiftedBy } from '../support/faults/shifted-clock.ts'
 import { linkIn, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 

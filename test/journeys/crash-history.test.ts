@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { violations } from '../support/process/crash-history.ts'
-import type { Entry, FinalState } from '../support/process/crash-history.ts'
+import { violations } from '../support/faults/crash-history.ts'
+import type { Entry, FinalState } from '../support/faults/crash-history.ts'
 
 const account = 'a@example.com'
 const state = (final: Partial<FinalState> = {}): FinalState => ({

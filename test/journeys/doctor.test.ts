@@ -10,7 +10,7 @@ import type { Issuer } from '../support/google/issuer.ts'
 import { operatorIn } from '../support/process/operator.ts'
 import { databaseEnv, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
-import { shiftedBy } from '../support/process/shifted-clock.ts'
+import { shiftedBy } from '../support/faults/shifted-clock.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 

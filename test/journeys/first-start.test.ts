@@ -10,7 +10,7 @@ import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
 import type { CliProcess } from '../support/process/process.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
 
 const run = promisify(execFile)

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
-import { sendBytes, toAnswer, untilClosed } from '../support/http/raw.ts'
+import { sendBytes, toAnswer, untilClosed } from '../support/wire/raw.ts'
 import {
   startCallLoop,
   limitDescriptors,

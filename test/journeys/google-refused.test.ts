@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { APP_URL, at, bodyOf, newPerson, startGoogleWalk } from '../support/google/google-walk.ts'
 import type { GoogleWalk } from '../support/google/google-walk.ts'
-import { shiftedBy } from '../support/process/shifted-clock.ts'
+import { shiftedBy } from '../support/faults/shifted-clock.ts'
 import { NAVIGATION, walkingBrowser } from '../support/browser/walking-browser.ts'
 import type { Stop } from '../support/browser/walking-browser.ts'
 

@@ -9,7 +9,7 @@ import { freePort, temporaryFolder } from '../support/files.ts'
 import { openSqliteFile, serveIn } from '../support/process/served.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 
-const HOOK = fileURLToPath(new URL('../support/database/kill-after-statement.ts', import.meta.url))
+const HOOK = fileURLToPath(new URL('../support/faults/kill-after-statement.ts', import.meta.url))
 const MOST_STATEMENTS = 30
 /** Absent at first, then complete from COMMIT on, then so late that the answer was sent. */
 const WHOLE_SWEEP = /^(not there,){3,}(there,)+answered$/

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
 import { databasePath, openSqliteFile } from '../support/process/served.ts'
 
-const HOOK = fileURLToPath(new URL('../support/process/kill-after-step.ts', import.meta.url))
+const HOOK = fileURLToPath(new URL('../support/faults/kill-after-step.ts', import.meta.url))
 const MOST_STEPS = 80
 /** Concurrent restores. */
 const AT_ONCE = 2

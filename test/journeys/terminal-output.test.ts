@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/files.ts'
 import { operatorIn } from '../support/process/operator.ts'
 import type { Operator } from '../support/process/operator.ts'
 import { runCli } from '../support/process/process.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { databaseEnv, queryDatabase, serveIn } from '../support/process/served.ts'
 import { HOSTILE, UNPRINTABLE } from '../support/unprintable.ts'
 

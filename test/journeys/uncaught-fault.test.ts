@@ -7,7 +7,7 @@ import { freePort, temporaryFolder } from '../support/files.ts'
 import { assertWhole, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 
-const FAULTY = new URL('../support/process/faulty.ts', import.meta.url).href
+const FAULTY = new URL('../support/faults/faulty.ts', import.meta.url).href
 
 describe('an uncaught fault', () => {
   const folder = temporaryFolder()

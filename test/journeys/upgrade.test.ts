@@ -8,7 +8,7 @@ import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
 import { assertWhole, databasePath, openSqliteFile, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
-import { shiftedBy } from '../support/process/shifted-clock.ts'
+import { shiftedBy } from '../support/faults/shifted-clock.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 
 const RELEASES = new URL('../releases/', import.meta.url)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { createBoundedFetch } from '../../src/lib/bounded-fetch.ts'
-import { cuts, redirects, answerWith } from '../support/http/hostile-answers.ts'
+import { cuts, redirects, answerWith } from '../support/wire/hostile-answers.ts'
 import { serving } from '../support/http/serving.ts'
 
 const LONGEST = 128 * 1024

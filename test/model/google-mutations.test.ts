@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { BUNDLED, COMPILE_CACHE, plantedIn } from '../support/process/planted-source.ts'
-import type { Planted } from '../support/process/planted-source.ts'
+import { BUNDLED, COMPILE_CACHE, plantedIn } from '../support/faults/planted-source.ts'
+import type { Planted } from '../support/faults/planted-source.ts'
 
 /** The replaced code, its replacement, and the test that must fail: its file, and a part of its name. */
 type Removed = readonly [right: string, wrong: string, file: string, name: string]

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { document } from '../support/documented.ts'
-import { BUNDLED, COMPILE_CACHE, plantedIn } from '../support/process/planted-source.ts'
+import { BUNDLED, COMPILE_CACHE, plantedIn } from '../support/faults/planted-source.ts'
 
 /** The replaced code, its replacement, and a seed that finds the bug early, which makes the test deterministic. */
 type Bug = readonly [right: string, wrong: string, seed: number]
@@ -16,26 +16,22 @@ type Bug = readonly [right: string, wrong: string, seed: number]
  * FUZZ_SEED in `assertFound` below a few times, and use one of the seeds it prints.
  */
 const bugs: Readonly<Record<string, Bug>> = {
-  'magic-link/request-link': [
-    "kind: 'sign_in', email, locale",
-    "kind: 'sign_in', email: `x${email}`, locale",
-    1859561969,
-  ],
-  'magic-link/verify-link': ['await consumeLink(', 'await findLink(', -1498121407],
+  'magic-link/request-link': ["kind: 'sign_in', email, locale", "kind: 'sign_in', email: `x${email}`, locale", 2],
+  'magic-link/verify-link': ['await consumeLink(', 'await findLink(', 3],
   'magic-link/inspect-link': ['maskEmailAddress(link.email)', 'link.email', -1892072477],
-  'magic-link/not-me': ['await insertPause(trx, action.email, nowMs)', '', 1899931818],
-  'magic-link/resume-mail': ['await deletePause(trx, button.email)', '', 1717081803],
-  'api-keys/signup': ['name, claimedAtMs: null', 'name, claimedAtMs: 1', -2090030825],
-  'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined', 2080501942],
+  'magic-link/not-me': ['await insertPause(trx, action.email, nowMs)', '', 6],
+  'magic-link/resume-mail': ['await deletePause(trx, button.email)', '', 6],
+  'api-keys/signup': ['name, claimedAtMs: null', 'name, claimedAtMs: 1', 5],
+  'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined', 11],
   'api-keys/list-keys': ['keys.map(', 'keys.slice(1).map(', 508164933],
-  'api-keys/create-key': ["await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })", '', 55469053],
+  'api-keys/create-key': ["await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })", '', 7],
   'api-keys/revoke-key': ["request.query.withDescendants === 'true'", 'false', 599076068],
   'api-keys/rotate-key': ["statusOf(key, nowMs) !== 'ACTIVE'", 'false', -1799400311],
-  'api-keys/keep-key': ['caller.apiKeyId !== null', 'false', -2061588296],
-  'api-keys/list-descendants': ['descendants.map(', 'descendants.slice(1).map(', -1705809041],
-  'api-keys/report-leaked': ['await setRevoked(trx, own.map(({ id }) => id), nowMs)', '', -1759612979],
-  'users/get-me': ['toUserAnswer(account,', 'toUserAnswer({ ...account, name: null },', -1373629330],
-  'users/update-me': ['await renameUser(trx, user.id, name)', '', 105693419],
+  'api-keys/keep-key': ['caller.apiKeyId !== null', 'false', 14],
+  'api-keys/list-descendants': ['descendants.map(', 'descendants.slice(1).map(', 7],
+  'api-keys/report-leaked': ['await setRevoked(trx, own.map(({ id }) => id), nowMs)', '', 14],
+  'users/get-me': ['toUserAnswer(account,', 'toUserAnswer({ ...account, name: null },', 4],
+  'users/update-me': ['await renameUser(trx, user.id, name)', '', 4],
   'users/delete-me': ['requireRecentSignIn(caller, nowMs)', '', -582453952],
   'users/export-me': ['pause === undefined ? null', 'pause !== null ? null', -1889924604],
   'users/revoke-tokens': ['await incrementTokenVersion(trx, user.id)', '', 686703109],

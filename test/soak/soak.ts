@@ -59,7 +59,7 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }
   secrets.add(env['JWT_SECRET'] ?? '')
-  const clock = new URL('../support/process/shifted-clock.ts', import.meta.url).href
+  const clock = new URL('../support/faults/shifted-clock.ts', import.meta.url).href
   const start = async (shiftMs = 0) => {
     const shifted = {
       CLOCK_SHIFT_MS: String(shiftMs),

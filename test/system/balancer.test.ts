@@ -15,7 +15,7 @@ import { startNginx } from '../support/gateways/nginx.ts'
 import { startPostgres } from '../support/postgres/postgres-server.ts'
 import type { PostgresServer } from '../support/postgres/postgres-server.ts'
 import { runCli } from '../support/process/process.ts'
-import { sendRaw } from '../support/http/raw.ts'
+import { sendRaw } from '../support/wire/raw.ts'
 import { until } from '../support/until.ts'
 
 describe('three processes behind nginx', () => {

@@ -9,11 +9,11 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { freePort } from '../support/files.ts'
 import { startGatewaySetup } from '../support/gateways/gateway.ts'
 import type { GatewaySetup } from '../support/gateways/gateway.ts'
-import { dataFrame, endedStreams, headersFrame, opening } from '../support/http/http2-frames.ts'
+import { dataFrame, endedStreams, headersFrame, opening } from '../support/wire/http2-frames.ts'
 import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import { startGateway } from '../support/gateways/nginx.ts'
 import type { Nginx } from '../support/gateways/nginx.ts'
-import { sendBytes, sendRaw, untilClosed } from '../support/http/raw.ts'
+import { sendBytes, sendRaw, untilClosed } from '../support/wire/raw.ts'
 import { userOf } from '../support/database/state.ts'
 
 let gated: GatewaySetup

@@ -12,7 +12,7 @@ import type { GatewaySetup } from '../support/gateways/gateway.ts'
 import { startGateway } from '../support/gateways/nginx.ts'
 import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import type { NewKey } from '../support/accounts/keys.ts'
-import { sendBytes, sendRaw, untilClosed } from '../support/http/raw.ts'
+import { sendBytes, sendRaw, untilClosed } from '../support/wire/raw.ts'
 import { userOf } from '../support/database/state.ts'
 
 let gated: GatewaySetup

@@ -151,7 +151,7 @@ describe('of calls through nginx to three processes', () => {
   })
 
   test('late acceptances are found if the processes cache for 50 milliseconds (control)', async (t) => {
-    const cache = new URL('../support/process/cached-token-state.ts', import.meta.url).href
+    const cache = new URL('../support/faults/cached-token-state.ts', import.meta.url).href
     const env = { NODE_OPTIONS: `--import=${cache}` }
     await postgres.query('create database cached')
     // The fault replaces a module of the sources.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sha256 } from '../../../src/lib/hash.ts'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
-import { runInLockstep } from '../../support/http/lockstep.ts'
+import { runInLockstep } from '../../support/wire/lockstep.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { eventsOf } from '../../support/mail/buttons.ts'
 import {

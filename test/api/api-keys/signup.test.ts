@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertUncacheable, shapeOf } from '../../support/http/answers.ts'
-import { runInLockstep } from '../../support/http/lockstep.ts'
+import { runInLockstep } from '../../support/wire/lockstep.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
 import { exchange } from '../../support/accounts/keys.ts'

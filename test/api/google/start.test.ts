@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { comeBack, cookieJar, startFlow, startGoogleService } from '../../support/google/google.ts'
 import type { GoogleService } from '../../support/google/google.ts'
-import { sendRaw } from '../../support/http/raw.ts'
+import { sendRaw } from '../../support/wire/raw.ts'
 import { startService } from '../../support/service.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
-import { runInLockstep } from '../../support/http/lockstep.ts'
+import { runInLockstep } from '../../support/wire/lockstep.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { createLink, holdRates, publicStatusOf, readLink } from '../../support/accounts/payment-links.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
-import { runInLockstep } from '../../support/http/lockstep.ts'
+import { runInLockstep } from '../../support/wire/lockstep.ts'
 import { withFailingUpdates, withReadOnlyStorage } from '../../support/database/faults.ts'
 import { createKey, exchange, keepKey, statesOf, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { assertError } from '../../support/http/answers.ts'
 import { freePort, temporaryFolder } from '../../support/files.ts'
 import { runCli } from '../../support/process/process.ts'
-import { sendRaw } from '../../support/http/raw.ts'
+import { sendRaw } from '../../support/wire/raw.ts'
 import { startSmtp } from '../../support/mail/smtp.ts'
 
 test('there is no development mailbox in production, not even for loopback', async () => {

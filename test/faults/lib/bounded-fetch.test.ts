@@ -12,7 +12,7 @@ import {
   stopsHalfway,
   tricklesBody,
   tricklesHeaders,
-} from '../../support/http/hostile-answers.ts'
+} from '../../support/wire/hostile-answers.ts'
 import { serving } from '../../support/http/serving.ts'
 import { stopwatch } from '../../support/process/stopwatch.ts'
 

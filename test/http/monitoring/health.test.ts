@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { assertError, assertSecurityHeaders } from '../../support/http/answers.ts'
 import { clusterUrl } from '../../support/database/database.ts'
 import { onGuardConnection } from '../../support/postgres/guard-connection.ts'
-import { sendRaw, toAnswer, untilClosed } from '../../support/http/raw.ts'
+import { sendRaw, toAnswer, untilClosed } from '../../support/wire/raw.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 

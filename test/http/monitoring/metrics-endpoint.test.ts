@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { assertError, assertUncacheable, assertSecurityHeaders } from '../../support/http/answers.ts'
 import { clusterUrl } from '../../support/database/database.ts'
 import { METRICS_TOKEN, samplesIn, scrape, valueOf } from '../../support/process/metrics.ts'
-import { sendRaw } from '../../support/http/raw.ts'
+import { sendRaw } from '../../support/wire/raw.ts'
 import { startService } from '../../support/service.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
 

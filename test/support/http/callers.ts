@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { firstAnswer } from './pipelined.ts'
+import { firstAnswer } from '../wire/pipelined.ts'
 
 export type MadeCall = Readonly<{
   /** `performance.now()` before the first byte was sent. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { reset } from '../http/reset.ts'
+import { reset } from '../wire/reset.ts'
 
 export type DatabaseProxy = Readonly<{
   url: string

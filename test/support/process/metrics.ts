@@ -1,6 +1,6 @@
 /** The metrics endpoint, parsed as Prometheus parses it. */
 import assert from 'node:assert/strict'
-import { sendRaw } from '../http/raw.ts'
+import { sendRaw } from '../wire/raw.ts'
 
 export const METRICS_TOKEN = 'a-token-of-the-tests-0123456789abcdef'
 

@@ -2,7 +2,7 @@ import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { runInLockstep } from '../../../support/http/lockstep.ts'
+import { runInLockstep } from '../../../support/wire/lockstep.ts'
 import {
   createKey,
   exchangesOf,

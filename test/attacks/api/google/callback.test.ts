@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { runInLockstep } from '../../../support/http/lockstep.ts'
+import { runInLockstep } from '../../../support/wire/lockstep.ts'
 import {
   assertRefusedSignIn,
   startFlowWithValidIdToken,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { runInLockstep } from '../../../support/http/lockstep.ts'
+import { runInLockstep } from '../../../support/wire/lockstep.ts'
 import { comeBack, startFlow, startGoogleService, useCredential } from '../../../support/google/google.ts'
 import type { GoogleService } from '../../../support/google/google.ts'
 import { assertRefused } from '../../../support/google/id-tokens.ts'

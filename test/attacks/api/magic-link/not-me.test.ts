@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { runInLockstep } from '../../../support/http/lockstep.ts'
+import { runInLockstep } from '../../../support/wire/lockstep.ts'
 import { buttonIn, eventsOf, pauseMail, press, signInMail } from '../../../support/mail/buttons.ts'
 import { exchange, listKeys, statesOf } from '../../../support/accounts/keys.ts'
 import { verify } from '../../../support/mail/links.ts'

@@ -6,7 +6,7 @@ import { oneTap, startGoogleService, useCredential } from '../../../support/goog
 import type { GoogleService } from '../../../support/google/google.ts'
 import { by, hmacSigner, headerOf, tokenOf } from '../../../support/google/id-tokens.ts'
 import type { Signer } from '../../../support/google/id-tokens.ts'
-import { answerWith } from '../../../support/http/hostile-answers.ts'
+import { answerWith } from '../../../support/wire/hostile-answers.ts'
 import { newKey } from '../../../support/google/issuer.ts'
 import { serving } from '../../../support/http/serving.ts'
 import { assertNothingHappens } from '../../../support/database/state.ts'

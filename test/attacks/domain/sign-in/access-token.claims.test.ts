@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Config } from '../../../../src/config/settings.ts'
-import { callPipelined } from '../../../support/http/pipelined.ts'
+import { callPipelined } from '../../../support/wire/pipelined.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { userOf } from '../../../support/database/state.ts'

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { CONNECTION_LIMIT, PIPELINE_LIMIT } from '../../../../src/http/server/connection-limits.ts'
 import { createServer } from '../../../../src/http/server/server.ts'
 import { assertError } from '../../../support/http/answers.ts'
-import { untilClosed } from '../../../support/http/raw.ts'
+import { untilClosed } from '../../../support/wire/raw.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 

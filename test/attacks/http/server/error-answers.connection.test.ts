@@ -1,7 +1,7 @@
 /** Requests that Node.js would answer itself, or that follow another on one connection. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sendBytes, sendRaw } from '../../../support/http/raw.ts'
+import { sendBytes, sendRaw } from '../../../support/wire/raw.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 

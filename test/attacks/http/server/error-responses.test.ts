@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError, assertSecurityHeaders } from '../../../support/http/answers.ts'
-import { sendBytes } from '../../../support/http/raw.ts'
+import { sendBytes } from '../../../support/wire/raw.ts'
 import { startService } from '../../../support/service.ts'
 import type { Answer, Service } from '../../../support/service.ts'
 import { databaseContent } from '../../../support/database/state.ts'

@@ -1,7 +1,7 @@
 /** The service's own address comes from its settings; no request, not even the first, changes it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sendRaw } from '../../../support/http/raw.ts'
+import { sendRaw } from '../../../support/wire/raw.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { linkIn } from '../../../support/mail/smtp.ts'

@@ -18,7 +18,7 @@ import {
   answerWith,
   tricklesBody,
   tricklesHeaders,
-} from '../../../support/http/hostile-answers.ts'
+} from '../../../support/wire/hostile-answers.ts'
 import { startIssuer } from '../../../support/google/issuer.ts'
 import type { Handler } from '../../../support/google/issuer.ts'
 import { serving } from '../../../support/http/serving.ts'

@@ -17,7 +17,7 @@ import {
   stopsHalfway,
   tricklesBody,
   tricklesHeaders,
-} from '../../../support/http/hostile-answers.ts'
+} from '../../../support/wire/hostile-answers.ts'
 import { newKey } from '../../../support/google/issuer.ts'
 import type { Handler } from '../../../support/google/issuer.ts'
 import { serving } from '../../../support/http/serving.ts'

@@ -6,7 +6,7 @@ import { enforceAccess } from '../../../../src/http/access.ts'
 import type { App } from '../../../../src/http/endpoint.ts'
 import { createServer } from '../../../../src/http/server/server.ts'
 import { assertError, assertSecurityHeaders } from '../../../support/http/answers.ts'
-import { sendRaw } from '../../../support/http/raw.ts'
+import { sendRaw } from '../../../support/wire/raw.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 

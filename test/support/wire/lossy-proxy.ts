@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { callAt } from './call.ts'
-import type { Call } from './call.ts'
+import { callAt } from '../http/call.ts'
+import type { Call } from '../http/call.ts'
 import { reset } from './reset.ts'
 
 export type LossyProxy = Readonly<{

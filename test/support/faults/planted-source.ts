@@ -7,7 +7,7 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 
 /** Node option of a test's process: dependencies from the bundle, as in the run of all tests. */
-export const BUNDLED = `--import=${join(import.meta.dirname, 'bundled-dependencies.ts')}`
+export const BUNDLED = `--import=${join(import.meta.dirname, '../runner/bundled-dependencies.ts')}`
 export const COMPILE_CACHE = join(import.meta.dirname, '../../../node_modules/.cache/compile')
 
 /** `path` from the repository's root. */
