@@ -162,8 +162,7 @@ describe('it runs', { concurrency: true }, () => {
     person = await service.signIn('shop@example.com')
     troublesomeUrl = (await startMisbehavingServer(lifetime)).url
     cpSync(join(root, 'test/support/sdk/sdk-program.ts'), join(project, 'sdk-program.ts'))
-    const opening =
-      "import * as sdk from '@paylink-auth/client'\nimport { program } from '../support/sdk/sdk-program.ts'\n"
+    const opening = "import * as sdk from '@paylink-auth/client'\nimport { program } from './sdk-program.ts'\n"
     writeFileSync(
       join(project, 'main.ts'),
       `${opening}import process from 'node:process'\nconsole.log(JSON.stringify(await program(sdk, JSON.parse(process.argv[2]))))\n`,
