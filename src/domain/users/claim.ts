@@ -1,6 +1,6 @@
 /** The claim: the first proof of an address gives its account to the owner, and disables what others made there. */
 import type { Transaction } from '../../database/database.ts'
-import { insertSpelling } from '../../database/spelling-store.ts'
+import { insertSpelling } from './spelling-store.ts'
 import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
 import { mailboxOf } from '../../lib/email-address.ts'

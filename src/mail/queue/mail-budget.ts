@@ -2,7 +2,7 @@
 import type { Config } from '../../config/settings.ts'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { findWhenAvailable, takeToken } from '../../database/rate-limit-store.ts'
-import { hasProvenSpelling } from '../../database/spelling-store.ts'
+import { hasProvenSpelling } from '../../domain/users/spelling-store.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { takeOf } from '../../lib/token-bucket.ts'

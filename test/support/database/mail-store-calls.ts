@@ -3,7 +3,7 @@ import type { Transaction } from '../../../src/database/database.ts'
 import type { QueuedMailsTable } from '../../../src/database/tables/mail-tables.ts'
 import type { Tables } from '../../../src/database/tables/tables.ts'
 import * as limits from '../../../src/database/rate-limit-store.ts'
-import * as spellings from '../../../src/database/spelling-store.ts'
+import * as spellings from '../../../src/domain/users/spelling-store.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
 import { takeOf } from '../../../src/lib/token-bucket.ts'
 import * as buttons from '../../../src/domain/mails/mail-button-store.ts'
@@ -15,7 +15,7 @@ type Call = (trx: Transaction) => Promise<unknown>
 
 export const mailStores: Readonly<Record<string, object>> = {
   'src/database/rate-limit-store.ts': limits,
-  'src/database/spelling-store.ts': spellings,
+  'src/domain/users/spelling-store.ts': spellings,
   'src/domain/mails/mail-button-store.ts': buttons,
   'src/domain/mails/mail-queue-store.ts': mails,
 }
@@ -44,7 +44,7 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       deleteExpiredWindows: (trx) => limits.deleteExpiredWindows(trx, nowMs, SOME),
       deleteFullBuckets: (trx) => limits.deleteFullBuckets(trx, nowMs, SOME),
     },
-    'src/database/spelling-store.ts': {
+    'src/domain/users/spelling-store.ts': {
       insertSpelling: (trx) => spellings.insertSpelling(trx, email, fresh()),
       hasProvenSpelling: (trx) => spellings.hasProvenSpelling(trx, email),
       deleteSpelling: (trx) => spellings.deleteSpelling(trx, email),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Queries, QueryBuilder, Transaction } from './database.ts'
-import { prepared, preparedWrite } from './prepared.ts'
-import type { Parameter } from './prepared.ts'
+import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { Parameter } from '../../database/prepared.ts'
 
 /** Does nothing when the address is stored already. */
 export const insertSpelling = preparedWrite(
