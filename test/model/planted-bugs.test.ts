@@ -33,8 +33,8 @@ const bugs: Readonly<Record<string, Bug>> = {
   'users/get-me': ['toUserAnswer(account,', 'toUserAnswer({ ...account, name: null },', 4],
   'users/update-me': ['await renameUser(trx, user.id, name)', '', 4],
   'users/delete-me': ['requireRecentSignIn(caller, nowMs)', '', -582453952],
-  'users/export-me': ['pause === undefined ? null', 'pause !== null ? null', -1889924604],
-  'users/revoke-tokens': ['await incrementTokenVersion(trx, user.id)', '', 686703109],
+  'users/export-me': ['pause === undefined ? null', 'pause !== null ? null', 2],
+  'users/revoke-tokens': ['await incrementTokenVersion(trx, user.id)', '', 9],
   'google/start': ['await flows.add(request, reply, { ...flow, redirectTo: target })', '', 1],
   'google/callback': ["if (error !== undefined) throw new ApiError('OAUTH_DENIED')", '', 1],
   'google/one-tap': [
