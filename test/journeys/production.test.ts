@@ -37,7 +37,8 @@ describe('production', () => {
     folder.remove()
   })
 
-  test('logs that it listens on every interface, its public address, and its mail server', () => {
+  test('logs that it listens on every interface, its public address, and its mail server', async () => {
+    await service.process.waitFor('the SMTP server')
     const said = service.process.output()
     assert.match(said, /listening on 0\.0\.0\.0, port \d+/)
     assert.ok(said.includes(`API     ${PUBLIC_URL}/api/v1\n`), said)
