@@ -71,7 +71,7 @@ async function measuredOf(copy: TreeCopy, suite: Suite, isAsked: boolean, out: s
 }
 
 async function measure(copy: TreeCopy, file: string, out: string): Promise<Measured> {
-  const coverage = mkdtempSync(join(out, 'coverage-'))
+  const coverage = mkdtempSync(join(copy.temporary, 'coverage-'))
   const run = () => copy.runTest(file, MEASURING_SECONDS, undefined, coverage)
   let { passed, seconds, output } = await run()
   if (!passed) ({ passed, seconds, output } = await run())

@@ -1,7 +1,7 @@
 /** A copy of a tree that faults are planted in: its suites as its package.json names them, and what runs in it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The kinds of tests, in the order in which a fault meets them. */
@@ -17,12 +17,13 @@ export type Run = Readonly<{ passed: boolean; isTooSlow: boolean; seconds: numbe
 /** The copy, and what runs in it. */
 export type TreeCopy = Readonly<{
   path: string
+  /** For what tests leave, until the next sweep. */
+  temporary: string
   /** The test files of a suite, by path from the root. */
   filesOf(suite: Suite): string[]
   /** @param maxSeconds after which it counts as failed: it hangs */
   runTest(file: string, maxSeconds: number, signal?: AbortSignal, coverageFolder?: string): Promise<Run>
   checkTypes(): Promise<Run>
-  /** Removes what tests left in their temporary folder. */
   sweep(): void
 }>
 
@@ -39,21 +40,33 @@ export function copyTree(tree: string, folder: string): TreeCopy {
     if (name === 'src') rmSync(join(path, name), { recursive: true, force: true })
     cpSync(join(tree, name), join(path, name), { recursive: true, verbatimSymlinks: true })
   }
-  if (!existsSync(join(path, 'node_modules'))) execFileSync('cp', ['-al', join(tree, 'node_modules'), path])
+  if (!existsSync(join(path, 'node_modules'))) {
+    // It has its name when it is whole: the run may be stopped before that.
+    rmSync(join(folder, 'packages'), { recursive: true, force: true })
+    execFileSync('cp', ['-al', join(tree, 'node_modules'), join(folder, 'packages')])
+    renameSync(join(folder, 'packages'), join(path, 'node_modules'))
+  }
 
   const { scripts } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   const { flags, settings } = commandOf(scripts['test:files'] ?? '')
   const bin = join(path, 'node_modules/.bin')
 
   async function run(command: string, args: readonly string[], options: RunOptions): Promise<Run> {
-    mkdirSync(temporary, { recursive: true })
     const { PATH = '' } = process.env
     const env = { ...process.env, PATH: `${bin}:${PATH}`, TMPDIR: temporary, ...options.env }
     return await runCommand(command, args, path, { ...options, env })
   }
 
+  function sweep(): void {
+    // A process that was killed may still be writing.
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 10 })
+    mkdirSync(temporary)
+  }
+  sweep()
+
   return {
     path,
+    temporary,
     filesOf: (suite) => globSync(globsOf(scripts[`test:${suite}`] ?? ''), { cwd: path }).toSorted(),
     runTest(file, maxSeconds, signal, coverageFolder) {
       // A function from the compile cache has no coverage.
@@ -62,7 +75,7 @@ export function copyTree(tree: string, folder: string): TreeCopy {
     },
     // With what it knows from the last time, it checks only what the fault can break.
     checkTypes: () => run(join(bin, 'tsc'), ['--incremental', '--tsBuildInfoFile', join(folder, 'types.json')], { env: {}, maxSeconds: 600 }),
-    sweep: () => rmSync(temporary, { recursive: true, force: true }),
+    sweep,
   }
 }
 
