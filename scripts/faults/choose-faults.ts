@@ -21,6 +21,9 @@ const OPPOSITES: Readonly<Record<string, string>> = {
 /** Expressions that TypeScript only annotates; every other node of its own holds nothing that runs. */
 const ANNOTATED = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'])
 
+// The compiler refuses `if (a) ;` for its form.
+const NO_STATEMENT = '{}'
+
 /** The text of a file with the fault in it. */
 export function plant(text: string, { start, end, replacement }: Fault): string {
   return text.slice(0, start) + replacement + text.slice(end)
@@ -93,7 +96,7 @@ function faultsAt(node: Node, text: string): Edit[] {
     case 'LogicalExpression':
       return opposite(node, text)
     case 'ThrowStatement':
-      return [{ kind: 'statement', start: node.start, end: node.end, replacement: ';' }]
+      return [{ kind: 'statement', start: node.start, end: node.end, replacement: NO_STATEMENT }]
     case 'ExpressionStatement':
       return dropped(node, text)
     case 'CallExpression':
@@ -125,7 +128,7 @@ function opposite(node: Node, text: string): Edit[] {
 
 function dropped({ start, end, expression, directive }: Node, text: string): Edit[] {
   if (typeof directive === 'string' || text.startsWith('super(', (expression as Node).start)) return []
-  return [{ kind: 'statement', start, end, replacement: ';' }]
+  return [{ kind: 'statement', start, end, replacement: NO_STATEMENT }]
 }
 
 // Of a property whose name stands for its value, or that is a method or an accessor, the value cannot move.

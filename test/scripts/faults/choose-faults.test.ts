@@ -13,7 +13,7 @@ const texts = new Map(globSync('src/**/*.ts', { cwd: root }).map((file) => [file
 const planted = (text: string) => faultsIn('src/a.ts', text).map((fault) => plant(text, fault))
 
 test('a condition is negated', () => {
-  assert.deepEqual(planted('if (a) b = c'), ['if (!(a)) b = c', 'if (a) ;'])
+  assert.deepEqual(planted('if (a) b = c'), ['if (!(a)) b = c', 'if (a) {}'])
   assert.deepEqual(planted('const x = a.b(c) ? d : e'), ['const x = !(a.b(c)) ? d : e'])
   assert.deepEqual(planted('const x = (a as number) < b ? d : e'), ['const x = (a as number) >= b ? d : e'])
   assert.deepEqual(planted('const x = a && (b || c)'), ['const x = a || (b || c)', 'const x = a && (b && c)'])
@@ -21,8 +21,8 @@ test('a condition is negated', () => {
 })
 
 test('a statement is dropped', () => {
-  assert.deepEqual(planted('await save(row)\nnext++'), [';\nnext++', 'await save(row)\n;'])
-  assert.deepEqual(planted('function f() { throw failure }'), ['function f() { ; }'])
+  assert.deepEqual(planted('await save(row)\nnext++'), ['{}\nnext++', 'await save(row)\n{}'])
+  assert.deepEqual(planted('function f() { throw failure }'), ['function f() { {} }'])
   assert.deepEqual(planted('"use strict"; class A extends B { constructor() { super() } }'), [])
 })
 
