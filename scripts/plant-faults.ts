@@ -28,7 +28,8 @@ const MEASURING_SECONDS = 1800
 const hangsAfterSeconds = ({ seconds }: Measured) => 60 + 5 * seconds
 const AT_ONCE = Math.max(2, availableParallelism())
 
-const read = <T>(path: string, otherwise: T) => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : otherwise)
+const read = <T>(path: string, otherwise: T) =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : otherwise
 
 function write(path: string, value: unknown): void {
   writeFileSync(`${path}.new`, JSON.stringify(value))
@@ -36,7 +37,10 @@ function write(path: string, value: unknown): void {
 }
 
 /** Runs jobs a few at a time, until one returns a value. */
-async function firstResult<T, R>(jobs: readonly T[], job: (one: T, signal: AbortSignal) => Promise<R | undefined>): Promise<R | undefined> {
+async function firstResult<T, R>(
+  jobs: readonly T[],
+  job: (one: T, signal: AbortSignal) => Promise<R | undefined>,
+): Promise<R | undefined> {
   const waiting = jobs.values()
   const stop = new AbortController()
   let found: R | undefined
@@ -129,7 +133,8 @@ function readOptions(): Options {
   const { tree, out, suite } = values
   if (tree === undefined || out === undefined) throw new Error('Missing option: --tree DIR and --out DIR are required.')
   const [seed, count] = [Number(values.seed), Number(values.count)]
-  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed)) throw new Error('--seed and --count must be whole numbers.')
+  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed))
+    throw new Error('--seed and --count must be whole numbers.')
   const asked = CHECKS.filter((check) => check === (suite ?? check))
   if (asked.length === 0) throw new Error(`--suite must be one of ${CHECKS.join(', ')}.`)
   return { tree: resolve(tree), out: resolve(out), seed, count, asked }
@@ -138,10 +143,13 @@ function readOptions(): Options {
 async function main({ tree, out, seed, count, asked }: Options): Promise<void> {
   mkdirSync(out, { recursive: true })
   const hash = hashOf(tree)
-  if (read(join(out, 'of.json'), hash) !== hash) throw new Error(`${out} is of another tree, or of another state of it.`)
+  if (read(join(out, 'of.json'), hash) !== hash)
+    throw new Error(`${out} is of another tree, or of another state of it.`)
   write(join(out, 'of.json'), hash)
 
-  const texts = new Map(globSync('src/**/*.ts', { cwd: tree }).map((file) => [file, readFileSync(join(tree, file), 'utf8')]))
+  const texts = new Map(
+    globSync('src/**/*.ts', { cwd: tree }).map((file) => [file, readFileSync(join(tree, file), 'utf8')]),
+  )
   const faults = chooseFaults(texts, count, seededRandom(seed))
   const copy = copyTree(tree, out)
   const results = new Map(read<[string, Outcomes][]>(join(out, 'results.json'), []))
@@ -173,7 +181,11 @@ async function main({ tree, out, seed, count, asked }: Options): Promise<void> {
   })
   const broken = measured.filter(({ passed }) => !passed).map(({ file }) => file)
   write(join(out, `report-${seed}-${count}.json`), { tree, seed, count, broken, faults: tried })
-  console.log([tableOf(tried), survivorsOf(tried), ...broken.map((file) => `Left out, it fails without a fault: ${file}`)].join('\n\n'))
+  console.log(
+    [tableOf(tried), survivorsOf(tried), ...broken.map((file) => `Left out, it fails without a fault: ${file}`)].join(
+      '\n\n',
+    ),
+  )
 }
 
 /** What tries a planted fault. Whatever fails without a fault is found first. */
@@ -189,7 +201,12 @@ async function checkOf(copy: TreeCopy, check: Check, out: string): Promise<(faul
 
 const idOf = (fault: Fault) => JSON.stringify(fault)
 
-function asTried({ file, kind, start, end, replacement }: Fault, text: string, executedBy: number, outcomes: Outcomes): TriedFault {
+function asTried(
+  { file, kind, start, end, replacement }: Fault,
+  text: string,
+  executedBy: number,
+  outcomes: Outcomes,
+): TriedFault {
   const line = text.slice(0, start).split('\n').length
   return { file, line, kind, from: text.slice(start, end), to: replacement, executedBy, outcomes }
 }

@@ -15,7 +15,16 @@ type Edit = Omit<Fault, 'file'>
 type Node = Readonly<{ type: string; start: number; end: number }> & Readonly<Record<string, unknown>>
 
 const OPPOSITES: Readonly<Record<string, string>> = {
-  '===': '!==', '!==': '===', '==': '!=', '!=': '==', '<': '>=', '>=': '<', '>': '<=', '<=': '>', '&&': '||', '||': '&&',
+  '===': '!==',
+  '!==': '===',
+  '==': '!=',
+  '!=': '==',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+  '&&': '||',
+  '||': '&&',
 }
 
 /** Expressions that TypeScript only annotates; every other node of its own holds nothing that runs. */
@@ -43,7 +52,12 @@ export function chooseFaults(texts: ReadonlyMap<string, string>, count: number, 
   })
   const quotas = quotasOf(count, lines)
   const chosen = folders.flatMap((faults, n) => {
-    const ofKinds = KINDS.map((kind) => shuffled(faults.filter((fault) => fault.kind === kind), random))
+    const ofKinds = KINDS.map((kind) =>
+      shuffled(
+        faults.filter((fault) => fault.kind === kind),
+        random,
+      ),
+    )
     return inTurn(shuffled(ofKinds, random)).slice(0, quotas[n])
   })
   return shuffled(chosen, random)

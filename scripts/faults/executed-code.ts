@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url'
 export type ExecutedCode = Readonly<Record<string, readonly (readonly [number, number])[]>>
 
 type Range = Readonly<{ startOffset: number; endOffset: number; count: number }>
-type Coverage = Readonly<{ result: readonly Readonly<{ url: string; functions: readonly Readonly<{ ranges: readonly Range[] }>[] }>[] }>
+type Coverage = Readonly<{
+  result: readonly Readonly<{ url: string; functions: readonly Readonly<{ ranges: readonly Range[] }>[] }>[]
+}>
 
 /**
  * Reads what processes with `NODE_V8_COVERAGE=folder` left in it. Offsets are those of the source: types are blanked
@@ -44,7 +46,7 @@ function paint(ranges: readonly Range[], length: number): Uint8Array {
 
 function intervals(marks: Uint8Array): [number, number][] {
   const found: [number, number][] = []
-  for (let start = marks.indexOf(1); start !== -1; ) {
+  for (let start = marks.indexOf(1); start !== -1;) {
     const next = marks.indexOf(0, start)
     const end = next === -1 ? marks.length : next
     found.push([start, end])

@@ -47,7 +47,9 @@ export function copyTree(tree: string, folder: string): TreeCopy {
     renameSync(join(folder, 'packages'), join(path, 'node_modules'))
   }
 
-  const { scripts } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const { scripts } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
   const { flags, settings } = commandOf(scripts['test:files'] ?? '')
   const bin = join(path, 'node_modules/.bin')
 
@@ -74,7 +76,11 @@ export function copyTree(tree: string, folder: string): TreeCopy {
       return run(join(bin, 'node'), [...flags, file], { env, maxSeconds, signal })
     },
     // With what it knows from the last time, it checks only what the fault can break.
-    checkTypes: () => run(join(bin, 'tsc'), ['--incremental', '--tsBuildInfoFile', join(folder, 'types.json')], { env: {}, maxSeconds: 600 }),
+    checkTypes: () =>
+      run(join(bin, 'tsc'), ['--incremental', '--tsBuildInfoFile', join(folder, 'types.json')], {
+        env: {},
+        maxSeconds: 600,
+      }),
     sweep,
   }
 }

@@ -9,16 +9,34 @@ import { temporaryFolder } from '../support/files.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-const suites = { unit: 'test/unit/*.test.ts', attacks: 'test/attacks/*.test.ts', model: 'test/model/*.test.ts', journeys: 'test/journeys/*.test.ts' }
+const suites = {
+  unit: 'test/unit/*.test.ts',
+  attacks: 'test/attacks/*.test.ts',
+  model: 'test/model/*.test.ts',
+  journeys: 'test/journeys/*.test.ts',
+}
 const files: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     type: 'module',
     scripts: {
       'test:files': 'node --test',
-      ...Object.fromEntries(Object.entries(suites).map(([name, glob]) => [`test:${name}`, `npm run -s test:files -- '${glob}'`])),
+      ...Object.fromEntries(
+        Object.entries(suites).map(([name, glob]) => [`test:${name}`, `npm run -s test:files -- '${glob}'`]),
+      ),
     },
   }),
-  'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, noEmit: true, moduleDetection: 'force', types: [], lib: ['esnext'], target: 'esnext', module: 'nodenext' }, include: ['src'] }),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      noEmit: true,
+      moduleDetection: 'force',
+      types: [],
+      lib: ['esnext'],
+      target: 'esnext',
+      module: 'nodenext',
+    },
+    include: ['src'],
+  }),
   'src/unit/larger.ts': 'export const larger = (a: number, b: number): number => (a > b ? a : b)\n',
   'src/attacks/allow.ts': 'export const allow = (a: boolean, b: boolean): boolean => a && b\n',
   'src/journeys/main.ts': "export const said: string[] = []\nsaid.push('started')\n",
@@ -54,14 +72,20 @@ test('each fault meets the checks in turn, in a copy, and what was tried is not 
   symlinkSync(process.execPath, join(tree, 'node_modules/.bin/node'))
   symlinkSync(join(root, 'node_modules/typescript/bin/tsc'), join(tree, 'node_modules/.bin/tsc'))
   const run = (...options: string[]) =>
-    spawnSync(process.execPath, [join(root, 'scripts/plant-faults.ts'), '--tree', tree, '--out', out, '--count', '60', ...options], { encoding: 'utf8' })
+    spawnSync(
+      process.execPath,
+      [join(root, 'scripts/plant-faults.ts'), '--tree', tree, '--out', out, '--count', '60', ...options],
+      { encoding: 'utf8' },
+    )
 
   const { stdout, stderr, status } = run()
   assert.equal(status, 0, stderr)
   const { faults } = JSON.parse(readFileSync(join(out, 'report-1-60.json'), 'utf8')) as Report
   const outcomesOf = (path: string) => faults.filter(({ file }) => file === path).map(({ outcomes }) => outcomes)
   assert.deepEqual(outcomesOf('src/unit/larger.ts'), [{ types: null, unit: 'test/unit/larger.test.ts' }], stderr)
-  assert.deepEqual(outcomesOf('src/attacks/allow.ts'), [{ types: null, unit: null, attacks: 'test/attacks/allow.test.ts' }])
+  assert.deepEqual(outcomesOf('src/attacks/allow.ts'), [
+    { types: null, unit: null, attacks: 'test/attacks/allow.test.ts' },
+  ])
   // In a process that the test starts with an empty environment.
   const ofJourney = { types: null, unit: null, attacks: null, model: null, journeys: 'test/journeys/main.test.ts' }
   assert.deepEqual(outcomesOf('src/journeys/main.ts'), [ofJourney])
@@ -69,7 +93,10 @@ test('each fault meets the checks in turn, in a copy, and what was tried is not 
   const nobody = { types: null, unit: null, attacks: null, model: null, journeys: null }
   assert.deepEqual(outcomesOf('src/untested/same.ts'), [nobody])
   assert.match(stdout, /^all +5 +1 +1 +1 +0 +1 +1 +0 +80 %$/m)
-  assert.match(stripVTControlCharacters(stdout), /1 survived\nsrc\/untested\/same\.ts:1 \(condition, no test executes it\)\n {2}- a === b\n {2}\+ a !== b\n/)
+  assert.match(
+    stripVTControlCharacters(stdout),
+    /1 survived\nsrc\/untested\/same\.ts:1 \(condition, no test executes it\)\n {2}- a === b\n {2}\+ a !== b\n/,
+  )
 
   for (const [path, text] of Object.entries(files)) assert.equal(readFileSync(join(tree, path), 'utf8'), text)
   assert.equal(readFileSync(join(out, 'tree/src/unit/larger.ts'), 'utf8'), files['src/unit/larger.ts'])

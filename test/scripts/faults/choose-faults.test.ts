@@ -8,7 +8,9 @@ import { chooseFaults, faultsIn, plant } from '../../../scripts/faults/choose-fa
 import { seededRandom } from '../../../scripts/seed-random.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const texts = new Map(globSync('src/**/*.ts', { cwd: root }).map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+const texts = new Map(
+  globSync('src/**/*.ts', { cwd: root }).map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+)
 
 const planted = (text: string) => faultsIn('src/a.ts', text).map((fault) => plant(text, fault))
 
@@ -27,10 +29,15 @@ test('a statement is dropped', () => {
 })
 
 test('two values next to each other are swapped', () => {
-  assert.deepEqual(planted('const x = f(a, b, /* last */ c)'), ['const x = f(b, a, /* last */ c)', 'const x = f(a, c, /* last */ b)'])
+  assert.deepEqual(planted('const x = f(a, b, /* last */ c)'), [
+    'const x = f(b, a, /* last */ c)',
+    'const x = f(a, c, /* last */ b)',
+  ])
   assert.deepEqual(planted('const x = new A<B>(c, ...d)'), [])
   assert.deepEqual(planted('const x = f(a, a)'), [])
-  assert.deepEqual(planted('const x = { a: 1, b: c.d, e, f() {}, g: 2 }'), ['const x = { a: c.d, b: 1, e, f() {}, g: 2 }'])
+  assert.deepEqual(planted('const x = { a: 1, b: c.d, e, f() {}, g: 2 }'), [
+    'const x = { a: c.d, b: 1, e, f() {}, g: 2 }',
+  ])
 })
 
 test('what only the types say is left as it is', () => {
@@ -52,7 +59,12 @@ test('the same seed chooses the same faults, another others', () => {
 
 test('each folder has its share by lines, and each kind a third', () => {
   const lines = (number: number) => 'const x = f(a && b, c)\nawait g()\n'.repeat(number / 2)
-  const sources = { 'src/a/a.ts': lines(40), 'src/a/b.ts': lines(20), 'src/b/a.ts': lines(40), 'src/c/types.ts': 'type A = B\n'.repeat(100) }
+  const sources = {
+    'src/a/a.ts': lines(40),
+    'src/a/b.ts': lines(20),
+    'src/b/a.ts': lines(40),
+    'src/c/types.ts': 'type A = B\n'.repeat(100),
+  }
   const faults = chooseFaults(new Map(Object.entries(sources)), 30, seededRandom(1))
   const numberOf = (pattern: RegExp) => faults.filter(({ file, kind }) => pattern.test(`${file} ${kind}`)).length
   assert.equal(faults.length, 30)
