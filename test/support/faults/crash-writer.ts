@@ -45,6 +45,8 @@ export class CrashWriter {
       () => this.#createKey(),
       () => this.#createKey(),
       () => this.#revokeKey(),
+      () => this.#revokeNewKey(),
+      () => this.#revokeNewKey(),
       () => this.#exchange(),
       () => this.#useToken(),
       () => this.#revokeTokens(),
@@ -203,8 +205,13 @@ export class CrashWriter {
     return outcome
   }
 
-  async #revokeKey(): Promise<Outcome> {
-    const key = this.#pick(this.#keys)
+  // Not the key of the token, with which the second of two calls is refused.
+  async #revokeNewKey(): Promise<Outcome> {
+    const outcome = await this.#createKey()
+    return outcome === 'done' ? this.#revokeKey(this.#keys.at(-1)) : outcome
+  }
+
+  async #revokeKey(key = this.#pick(this.#keys)): Promise<Outcome> {
     if (key === undefined) return 'refused'
     const reply = await this.#callTwice([200], 'POST', `/auth/api-keys/${key.id}/revoke`)
     const outcome = this.#outcome(reply, 200, 401)
