@@ -31,7 +31,7 @@ export type CompetitionOutcome = Readonly<{ samples: Sample[]; footprints: Footp
 /** Starts per contestant for the median start time. */
 const STARTS = 5
 
-const say = (text: string) => void process.stderr.write(`${text}\n`)
+export const say = (text: string) => void process.stderr.write(`${text}\n`)
 
 async function clusterOrNone(contestants: readonly Contestant[], notes: string[]): Promise<Cluster | undefined> {
   if (!contestants.some(({ group }) => group === 'PostgreSQL')) return undefined
@@ -43,6 +43,31 @@ async function clusterOrNone(contestants: readonly Contestant[], notes: string[]
   }
 }
 
+type Competing = RunningContestant & Readonly<{ prepared: Prepared }>
+
+/**
+ * Starts and checks a contestant. The service must come first, because others replay its answers.
+ * @param env in addition to its own
+ */
+export async function setUp(
+  contestant: Contestant,
+  arena: Environment,
+  works: readonly Workload[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Competing> {
+  const { name } = contestant
+  const plain = await contestant.prepare(arena)
+  const prepared = { ...plain, env: { ...plain.env, ...env } }
+  const running = await start(name, prepared, arena.folder)
+  const calls = await prepared.calls()
+  if (name === 'paylink-auth') await recordAnswers(running.port, calls, answersIn(arena))
+  const own = contestant.works.filter((work) => works.includes(work))
+  await checkAnswers(name, running.port, calls, own, name === 'floor')
+  if (/^(floor|necessary)/.test(name)) await checkLengths(name, running.port, calls, answersIn(arena))
+  say(`${name} is set up and passed its checks`)
+  return { contestant, prepared, running, calls }
+}
+
 export async function runBenchmark(competition: BenchmarkOptions): Promise<CompetitionOutcome> {
   const { works, rounds, durations } = competition
   const notes: string[] = []
@@ -51,21 +76,10 @@ export async function runBenchmark(competition: BenchmarkOptions): Promise<Compe
   const contestants = competition.contestants.filter(({ group }) => group === 'embedded' || cluster !== undefined)
   const folder = temporaryFolder()
   const load = startLoad()
-  const competing: (RunningContestant & { prepared: Prepared })[] = []
+  const competing: Competing[] = []
   try {
     const arena: Environment = { folder: folder.path, mailPort: await startMailSink(), cluster: cluster?.url }
-    for (const contestant of contestants) {
-      const prepared = await contestant.prepare(arena)
-      const running = await start(contestant.name, prepared, arena.folder)
-      const calls = await prepared.calls()
-      competing.push({ contestant, prepared, running, calls })
-      if (contestant.name === 'paylink-auth') await recordAnswers(running.port, calls, answersIn(arena))
-      const own = contestant.works.filter((work) => works.includes(work))
-      await checkAnswers(contestant.name, running.port, calls, own, contestant.name === 'floor')
-      if (/^(floor|necessary)/.test(contestant.name))
-        await checkLengths(contestant.name, running.port, calls, answersIn(arena))
-      say(`${contestant.name} is set up and passed its checks`)
-    }
+    for (const contestant of contestants) competing.push(await setUp(contestant, arena, works))
 
     const floor = competing.find(({ contestant }) => contestant.name === 'floor')
     // The floor takes the first load: a cold generator calls slowly, and V8 would optimise the target for that rate.

@@ -133,6 +133,7 @@ function withTables(
   group: Group,
   works: readonly Workload[],
   usesBcrypt = false,
+  settings: Readonly<Record<string, string>> = {},
 ): Contestant {
   return {
     name,
@@ -146,6 +147,7 @@ function withTables(
         JWT_SECRET,
         ANSWERS: answersIn(arena),
         ...(usesBcrypt ? { SECRETS: 'bcrypt' } : {}),
+        ...settings,
       }
       const hash = usesBcrypt ? await bcrypted() : await sha256()
       await fillAt(url, { hash, secretOf: secret, idleUsers: 0 }, schema)
@@ -198,6 +200,9 @@ export const contestants: readonly Contestant[] = [
   withTables('necessary-postgres', 'necessary', 'PostgreSQL', reads),
   withTables('express-postgres', 'express', 'PostgreSQL', reads),
 ]
+
+/** The necessary work that never syncs: the reference for slow disks. */
+export const unsynced = withTables('necessary-unsynced', 'necessary', 'embedded', all, false, { SYNCHRONOUS: 'OFF' })
 
 /** The contestant that the others of a group are compared with. */
 export const baselineOf = (group: Group): string => (group === 'embedded' ? 'necessary' : 'necessary-postgres')

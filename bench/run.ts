@@ -1,11 +1,13 @@
 /**
  * `npm run bench`: measures all contestants and writes docs/performance.md. `-- --quick` compares the service with the
  * necessary work in protected call and exchange, takes a minute, and writes nothing. `--check` fails if a recorded ratio
- * has regressed; `--record` records the ratios. `--only A,B`, `--works A,B`, `--rounds N`, `--seconds N` and `--no-write`
+ * has regressed; `--record` records the ratios. `--disk 0ms,5ms` measures reads beside writes, and writes, with slower
+ * syncs. `--only A,B`, `--works A,B`, `--rounds N`, `--seconds N` and `--no-write`
  * measure a part.
  */
 import { parseArgs } from 'node:util'
 import { contestants } from './contestants.ts'
+import { delaysOf, measureDisk } from './disk.ts'
 import { runBenchmark } from './benchmark.ts'
 import { install } from './install.ts'
 import { checkRatios, record } from './recorded-ratios.ts'
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
+    disk: { type: 'string' },
     'no-write': { type: 'boolean', default: false },
     only: { type: 'string' },
     works: { type: 'string' },
@@ -26,6 +29,13 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
   },
 })
+
+if (values.disk !== undefined) {
+  const durations = { warmUp: 1, saturated: Number(values.seconds ?? 3), latency: 2 }
+  install(true)
+  await measureDisk(delaysOf(values.disk), Number(values.rounds ?? 3), durations)
+  process.exit()
+}
 
 const QUICK_NAMES = 'paylink-auth,necessary'
 const QUICK_WORKS = 'protected,exchange'

@@ -35,12 +35,13 @@ types.setTypeParser(types.builtins.INT8, Number)
 
 const url = process.env['DATABASE_URL'] ?? ''
 
-/** The SQLite database, or undefined on PostgreSQL. `synchronous = FULL`: a write is durable before its answer. */
+/** The SQLite database, or undefined on PostgreSQL. By default a write is durable before its answer. */
 export const file = url.startsWith('sqlite:') ? openFile(url.slice('sqlite:'.length)) : undefined
 
 function openFile(path: string): DatabaseSync {
   const opened = new DatabaseSync(path, { timeout: 5000 })
-  opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+  const synchronous = process.env['SYNCHRONOUS'] ?? 'FULL'
+  opened.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`)
   return opened
 }
 

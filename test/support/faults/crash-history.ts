@@ -16,6 +16,9 @@ export type Entry = Readonly<
   | { op: 'use-link'; account: string; link: string; outcome: Outcome }
 >
 
+/** When the call began and its answer arrived, by `process.hrtime`, in nanoseconds; and the client's port. */
+export type Timed = Readonly<{ beganNs: number; endedNs: number; port: number }>
+
 export type FinalState = Readonly<{
   names: ReadonlyMap<string, string | null>
   /** Accounts that received at least one mail. */

@@ -1,23 +1,25 @@
 /** A client that writes without pause until its connection breaks, and logs every outcome. */
 import { Agent, request } from 'node:http'
 import { randomUUID } from 'node:crypto'
-import type { Entry, Outcome } from './crash-history.ts'
+import type { Entry, Outcome, Timed } from './crash-history.ts'
 
-type Reply = Readonly<{ status: number; body: any }> | undefined
+type Reply = Readonly<{ status: number; body: any; port: number; endedNs: number }> | undefined
 type Key = Readonly<{ account: string; key: string; id: string; keyId: string; keySecret: string }>
 type Token = Readonly<{ account: string; token: string }>
 
 /** The links that have arrived by mail so far, by address. */
 export type Mailbox = Readonly<{ linksTo(address: string): readonly string[] }>
 
+const nowNs = () => Number(process.hrtime.bigint())
+
 /** Makes one call at a time, so that its log is in order. */
 export class CrashWriter {
-  readonly log: Entry[] = []
+  readonly log: (Entry & Timed)[] = []
   readonly #port: number
   readonly #mailbox: Mailbox
   /** Seeded and from 0 to below 1, so that a failure can be reproduced. */
   readonly #random: () => number
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 2 })
   #account = ''
   #token = ''
   #keys: Key[] = []
@@ -25,6 +27,9 @@ export class CrashWriter {
   readonly #everyKey: Key[] = []
   readonly #everyToken: Token[] = []
   readonly #links: string[] = []
+  #beganNs = 0
+  #endedNs = 0
+  #localPort = 0
 
   constructor(port: number, mailbox: Mailbox, random: () => number) {
     this.#port = port
@@ -32,14 +37,16 @@ export class CrashWriter {
     this.#random = random
   }
 
-  /** Writes until an answer is lost because the service was killed. */
-  async writeUntilCut(): Promise<void> {
+  /** Writes until an answer is lost because the service was killed, or until `isEnough`. */
+  async writeUntilCut(isEnough = () => false): Promise<void> {
     const operations = [
       () => this.#signUp(),
       () => this.#rename(),
       () => this.#createKey(),
       () => this.#createKey(),
       () => this.#revokeKey(),
+      () => this.#revokeNewKey(),
+      () => this.#revokeNewKey(),
       () => this.#exchange(),
       () => this.#useToken(),
       () => this.#revokeTokens(),
@@ -48,7 +55,7 @@ export class CrashWriter {
       () => this.#useLink(),
       () => this.#useLink(),
     ]
-    while ((await this.#pick(operations)?.()) !== 'unknown');
+    while (!isEnough() && (await this.#pick(operations)?.()) !== 'unknown');
   }
 
   /** Uses every credential once more on a running service, which settles the unknown outcomes. */
@@ -72,6 +79,40 @@ export class CrashWriter {
   }
 
   async #call(method: string, path: string, body?: unknown): Promise<Reply> {
+    const beganNs = nowNs()
+    return this.#time(beganNs, await this.#send(method, path, body))
+  }
+
+  /**
+   * Makes two equal calls at once. One of them changes nothing, but its answer must be as durable.
+   * @param telling the statuses that acknowledge the change; the first such answer counts
+   */
+  async #callTwice(telling: readonly number[], method: string, path: string, body?: unknown): Promise<Reply> {
+    const beganNs = nowNs()
+    const [one, other] = await Promise.all([this.#send(method, path, body), this.#send(method, path, body)])
+    const replies = [one, other]
+    const success = replies.find((reply) => reply?.status === 200)
+    // A refusal next to a lost answer may be the refusal of the second call.
+    if (success === undefined && (one === undefined || other === undefined)) return this.#time(beganNs, undefined)
+    const [first] = replies
+      .filter((reply) => reply !== undefined && telling.includes(reply.status))
+      .toSorted((a, b) => (a?.endedNs ?? 0) - (b?.endedNs ?? 0))
+    this.#time(beganNs, first ?? one)
+    return success ?? one
+  }
+
+  #time(beganNs: number, reply: Reply): Reply {
+    this.#beganNs = beganNs
+    this.#endedNs = reply?.endedNs ?? nowNs()
+    this.#localPort = reply?.port ?? 0
+    return reply
+  }
+
+  #record(entry: Entry): void {
+    this.log.push({ ...entry, beganNs: this.#beganNs, endedNs: this.#endedNs, port: this.#localPort })
+  }
+
+  #send(method: string, path: string, body: unknown): Promise<Reply> {
     return new Promise((resolve) => {
       const sent = request(
         {
@@ -83,11 +124,13 @@ export class CrashWriter {
           headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#token}` },
         },
         (response) => {
+          const port = response.socket.localPort ?? 0
           let text = ''
           response.on('data', (chunk) => void (text += chunk))
           // A truncated body is an unknown outcome, although the status has arrived.
           response.on('close', () => {
-            resolve(response.complete ? { status: response.statusCode ?? 0, body: JSON.parse(text) } : undefined)
+            if (!response.complete) return resolve(undefined)
+            resolve({ status: response.statusCode ?? 0, body: JSON.parse(text), port, endedNs: nowNs() })
           })
         },
       )
@@ -107,9 +150,9 @@ export class CrashWriter {
   #note(entry: Entry): Outcome {
     const { account } = this.#place()
     if (entry.outcome === 'refused') {
-      this.log.push({ op: 'use-token', account, token: this.#token, outcome: 'refused' })
+      this.#record({ op: 'use-token', account, token: this.#token, outcome: 'refused' })
     } else {
-      this.log.push(entry)
+      this.#record(entry)
     }
     return entry.outcome
   }
@@ -122,7 +165,7 @@ export class CrashWriter {
     const account = `${randomUUID()}@signup.example`
     const reply = await this.#call('POST', '/auth/api/signup', { email: account })
     const outcome = this.#outcome(reply, 201)
-    this.log.push({ op: 'signup', account, outcome })
+    this.#record({ op: 'signup', account, outcome })
     if (reply === undefined) return outcome
     const { apiKey, keySecret, token } = reply.body
     this.#account = account
@@ -136,19 +179,19 @@ export class CrashWriter {
     const key = { ...this.#place(), key: apiKey.keyId, id: apiKey.id, keyId: apiKey.keyId, keySecret }
     this.#keys.push(key)
     this.#everyKey.push(key)
-    this.log.push({ op: 'create-key', ...this.#place(), key: key.key, outcome: 'done' })
+    this.#record({ op: 'create-key', ...this.#place(), key: key.key, outcome: 'done' })
   }
 
   #takeToken(key: string, token: string): void {
     this.#token = token
     this.#everyToken.push({ ...this.#place(), token })
-    this.log.push({ op: 'issue-token', ...this.#place(), key, token, outcome: 'done' })
+    this.#record({ op: 'issue-token', ...this.#place(), key, token, outcome: 'done' })
   }
 
   async #rename(): Promise<Outcome> {
     if (this.#account === '') return 'refused'
     const name = randomUUID()
-    const reply = await this.#call('PATCH', '/users/me', { name })
+    const reply = await this.#callTwice([200], 'PATCH', '/users/me', { name })
     return this.#note({ op: 'rename', ...this.#place(), name, outcome: this.#outcome(reply, 200, 401) })
   }
 
@@ -162,10 +205,15 @@ export class CrashWriter {
     return outcome
   }
 
-  async #revokeKey(): Promise<Outcome> {
-    const key = this.#pick(this.#keys)
+  // Not the key of the token, with which the second of two calls is refused.
+  async #revokeNewKey(): Promise<Outcome> {
+    const outcome = await this.#createKey()
+    return outcome === 'done' ? this.#revokeKey(this.#keys.at(-1)) : outcome
+  }
+
+  async #revokeKey(key = this.#pick(this.#keys)): Promise<Outcome> {
     if (key === undefined) return 'refused'
-    const reply = await this.#call('POST', `/auth/api-keys/${key.id}/revoke`)
+    const reply = await this.#callTwice([200], 'POST', `/auth/api-keys/${key.id}/revoke`)
     const outcome = this.#outcome(reply, 200, 401)
     return this.#note({ op: 'revoke-key', ...this.#place(), key: key.key, outcome })
   }
@@ -175,7 +223,7 @@ export class CrashWriter {
     const { keyId, keySecret } = key
     const reply = await this.#call('POST', '/auth/api/token', { keyId, keySecret })
     const outcome = this.#outcome(reply, 200, 401)
-    this.log.push({ op: 'exchange', ...this.#place(), key: key.key, outcome })
+    this.#record({ op: 'exchange', ...this.#place(), key: key.key, outcome })
     if (outcome === 'done') this.#takeToken(key.key, reply?.body.token)
     return outcome
   }
@@ -183,7 +231,7 @@ export class CrashWriter {
   async #useToken(): Promise<Outcome> {
     if (this.#account === '') return 'refused'
     const outcome = this.#outcome(await this.#call('GET', '/users/me'), 200, 401)
-    this.log.push({ op: 'use-token', ...this.#place(), token: this.#token, outcome })
+    this.#record({ op: 'use-token', ...this.#place(), token: this.#token, outcome })
     return outcome
   }
 
@@ -197,7 +245,7 @@ export class CrashWriter {
     const account = `${randomUUID()}@link.example`
     const reply = await this.#call('POST', '/auth/request', { email: account })
     const outcome = this.#outcome(reply, 200)
-    this.log.push({ op: 'request-link', account, outcome })
+    this.#record({ op: 'request-link', account, outcome })
     return outcome
   }
 
@@ -208,9 +256,9 @@ export class CrashWriter {
   }
 
   async #use(link: string): Promise<Outcome> {
-    const outcome = this.#outcome(await this.#call('GET', `/auth/verify?token=${link}`), 200, 401)
+    const outcome = this.#outcome(await this.#callTwice([200, 401], 'GET', `/auth/verify?token=${link}`), 200, 401)
     if (!this.#links.includes(link)) this.#links.push(link)
-    this.log.push({ op: 'use-link', account: '', link, outcome })
+    this.#record({ op: 'use-link', account: '', link, outcome })
     return outcome
   }
 }

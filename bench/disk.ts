@@ -1,0 +1,169 @@
+/** `npm run bench -- --disk 5ms`: reads beside signups, and writes at saturation, on a disk whose syncs take longer. */
+import { diskEnv } from '../test/support/disk/disk-shim.ts'
+import { temporaryFolder } from '../test/support/files.ts'
+import { say, setUp } from './benchmark.ts'
+import { contestants, unsynced } from './contestants.ts'
+import type { LoadResult } from './generator.ts'
+import { startLoad, toRequest } from './load.ts'
+import type { Load } from './load.ts'
+import { startMailSink } from './mail-sink.ts'
+import { CONNECTIONS, measureWork } from './measure.ts'
+import type { Durations, RunningContestant, Sample } from './measure.ts'
+import { medianOf } from './report.ts'
+import { untilIdle } from './usage.ts'
+import { workloads } from './workloads.ts'
+import type { Workload } from './workloads.ts'
+
+const SIGNUPS_PER_SECOND = 100
+const IDLE_WITHIN_MS = 120_000
+/** Until the signups have a steady rate. */
+const HEAD_START_S = 1
+const READS: readonly Workload[] = ['protected', 'exchange']
+const NAMES = new Set(['paylink-auth', 'floor', 'necessary', 'express'])
+
+type Latencies = LoadResult['latenciesMs']
+type Beside = Readonly<{ contestant: string; work: Workload; alone: Latencies; beside: Latencies; signup: Latencies }>
+
+/** Parses `0ms,5ms`. */
+export function delaysOf(text: string): number[] {
+  return text.split(',').map((delay) => {
+    const [, ms] = /^(\d+)ms$/.exec(delay) ?? []
+    if (ms === undefined) throw new Error(`--disk ${text}: expected milliseconds, for example 0ms,5ms`)
+    return Number(ms)
+  })
+}
+
+/**
+ * Prints the tables of each delay.
+ * @param delays what a sync takes longer, in ms
+ */
+export async function measureDisk(delays: readonly number[], rounds: number, durations: Durations): Promise<void> {
+  for (const syncMs of delays) {
+    const tables = await measureDelay(syncMs, rounds, durations)
+    console.log(`\n### A sync takes ${syncMs} ms longer\n\n${tables}\n`)
+  }
+}
+
+async function measureDelay(syncMs: number, rounds: number, durations: Durations): Promise<string> {
+  const folder = temporaryFolder()
+  const [load, writes] = [startLoad(), startLoad()]
+  const competing: RunningContestant[] = []
+  const samples: Sample[] = []
+  const besides: Beside[] = []
+  try {
+    const arena = { folder: folder.path, mailPort: await startMailSink(), cluster: undefined }
+    for (const contestant of [...contestants.filter(({ name }) => NAMES.has(name)), unsynced]) {
+      competing.push(await setUp(contestant, arena, Object.keys(workloads) as Workload[], diskEnv({ syncMs })))
+    }
+    for (const work of ['protected', 'exchange', 'link-request', 'link-verify', 'signup'] as const) {
+      const isRead = READS.includes(work)
+      const latency = isRead ? 0 : durations.latency
+      await measureWork(load, work, competing, rounds, { ...durations, latency }, (sample) => samples.push(sample))
+      say(`${work} at saturation is measured`)
+      if (!isRead) continue
+      for (let round = 0; round < rounds; round++) {
+        for (const one of competing) {
+          if (one.contestant.name === 'floor') continue
+          const rates = samples.filter((sample) => sample.work === work && sample.contestant === one.contestant.name)
+          const perSecond = medianOf(rates.map((sample) => sample.perSecond)) / 3
+          besides.push(await measureBeside(load, writes, one, work, perSecond, besides.length, durations))
+        }
+      }
+      say(`${work} beside signups is measured`)
+    }
+    return `${tableOfReads(besides)}\n\n${tableOfSaturation(samples)}`
+  } finally {
+    load.end()
+    writes.end()
+    for (const { running } of competing) await running.stop()
+    folder.remove()
+  }
+}
+
+/** The same calls at the same rate, alone and beside signups. */
+async function measureBeside(
+  load: Load,
+  writes: Load,
+  { contestant, running, calls }: RunningContestant,
+  work: Workload,
+  perSecond: number,
+  number: number,
+  durations: Durations,
+): Promise<Beside> {
+  const order = (of: Workload) => ({
+    port: running.port,
+    pid: running.pid,
+    requests: (calls.works[of] ?? []).map((call) => toRequest(call)),
+    status: calls.works[of]?.[0]?.status ?? 200,
+    connections: CONNECTIONS,
+    first: 2,
+    before: 99_999_999,
+    uncounted: durations.warmUp,
+  })
+  const seconds = durations.warmUp + durations.latency
+  const read = () => load.run({ ...order(work), seconds, perSecond })
+  await untilIdle(running.pid, IDLE_WITHIN_MS)
+  const alone = await read()
+  await untilIdle(running.pid, IDLE_WITHIN_MS)
+  const signup = order('signup')
+  // Addresses of its own, because an address signs up once.
+  const requests = signup.requests.map((text) => text.replace('program-', `w${String(number).padStart(6, '0')}-`))
+  const writing = writes.run({ ...signup, requests, seconds: seconds + HEAD_START_S, perSecond: SIGNUPS_PER_SECOND })
+  await new Promise((resolve) => setTimeout(resolve, HEAD_START_S * 1000))
+  const beside = await read()
+  const { latenciesMs } = await writing
+  return {
+    contestant: contestant.name,
+    work,
+    alone: alone.latenciesMs,
+    beside: beside.latenciesMs,
+    signup: latenciesMs,
+  }
+}
+
+const median = (found: readonly Latencies[], quantile: keyof Latencies) => medianOf(found.map((each) => each[quantile]))
+const quantiles = (found: readonly Latencies[]) =>
+  (['p50', 'p99', 'p999'] as const).map((quantile) => median(found, quantile).toFixed(1)).join(' / ')
+
+function tableOfReads(besides: readonly Beside[]): string {
+  const rows = READS.flatMap((work) =>
+    [
+      ...Map.groupBy(
+        besides.filter((each) => each.work === work),
+        ({ contestant }) => contestant,
+      ),
+    ].map(([name, own]) => {
+      const of = (which: 'alone' | 'beside' | 'signup') => quantiles(own.map((each) => each[which]))
+      const more = medianOf(own.map((each) => each.beside.p99 - each.alone.p99))
+      return `| ${workloads[work]} | ${name} | ${of('alone')} | ${of('beside')} | ${more.toFixed(1)} | ${of('signup')} |`
+    }),
+  )
+  return [
+    `At a third of saturation, alone and beside ${SIGNUPS_PER_SECOND} signups a second; p50 / p99 / p99.9 in ms:`,
+    '',
+    '| | | alone | beside signups | p99, difference | the signups |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
+}
+
+function tableOfSaturation(samples: readonly Sample[]): string {
+  const of = (name: string, work: Workload) => samples.filter((each) => each.contestant === name && each.work === work)
+  const works = [...new Set(samples.map(({ work }) => work))]
+  const rows = works.flatMap((work) =>
+    [...new Set(samples.map(({ contestant }) => contestant))].map((name) => {
+      const own = of(name, work)
+      const ratios = own.map(({ perSecond }, round) => perSecond / (of(unsynced.name, work)[round]?.perSecond ?? NaN))
+      const latencies = own.flatMap(({ latenciesMs }) => latenciesMs ?? [])
+      const third = latencies.length === 0 ? '–' : quantiles(latencies)
+      return `| ${workloads[work]} | ${name} | ${Math.round(medianOf(own.map(({ perSecond }) => perSecond)))} | ${medianOf(ratios).toFixed(2)} | ${third} |`
+    }),
+  )
+  return [
+    'At saturation, and for writes the latencies at a third of it, nothing beside:',
+    '',
+    '| | | calls/s | ratio to the necessary work without syncs | p50 / p99 / p99.9 ms |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
+}
