@@ -8,6 +8,8 @@ import { elapsedMs, immediately, wait } from '../../lib/clock.ts'
 import { TransactionMisuseError } from '../database.ts'
 import { CommitGroup } from './commit-group.ts'
 import { isSqliteBusy } from './errors.ts'
+import { readTogether } from './read-together.ts'
+import type { RunStatement } from './read-together.ts'
 import { Session } from './session.ts'
 import { StatementCache } from './statement-cache.ts'
 import { TurnBudget } from './turn-budget.ts'
@@ -22,9 +24,6 @@ type CommitLog = Readonly<{
 }>
 
 type DriverOptions = Readonly<{ lockTimeoutMs: number; allowsOtherWaits: boolean }>
-
-/** Runs a statement at once, on the event loop. */
-export type RunStatement = (sql: string, parameters: readonly unknown[]) => QueryResult<never>
 
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync
@@ -145,25 +144,14 @@ export class SqliteDriver implements Driver {
   }
 
   /**
-   * Runs reads in one read transaction: SQLite takes its locks once. `read` starts all statements before it returns.
+   * Runs reads in one read transaction. `read` starts all statements before it returns.
    * @throws {TransactionMisuseError} for a statement that starts later
    */
-  readTogether<T>(read: (run: RunStatement) => T): Promise<T> {
+  readTogether<T>(read: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.#whileBusy(() => {
       // Uncommitted writes must not be visible.
       this.#commitGroup()
-      let isOver = false
-      this.#statements.run('BEGIN', [])
-      try {
-        return read((sql, parameters) => {
-          if (isOver) throw new TransactionMisuseError()
-          return this.#statements.run(sql, parameters)
-        })
-      } finally {
-        isOver = true
-        // After a disk error SQLite has rolled back by itself.
-        if (this.#file.isTransaction) this.#statements.run('COMMIT', [])
-      }
+      return readTogether(this.#file, this.#statements, read)
     }, false)
   }
 
@@ -215,7 +203,7 @@ export class SqliteDriver implements Driver {
   }
 
   // Runs while no transaction is open. SQLite's own timeout would block the event loop.
-  async #whileBusy<T>(run: () => T, isWrite: boolean, beganMs = elapsedMs()): Promise<T> {
+  async #whileBusy<T>(run: () => T | Promise<T>, isWrite: boolean, beganMs = elapsedMs()): Promise<T> {
     for (;;) {
       for (let ahead = this.#ahead(isWrite); ahead !== undefined; ahead = this.#ahead(isWrite)) await ahead.promise
       try {

@@ -11,7 +11,7 @@ import type { Tables } from '../tables/tables.ts'
 import { BackgroundLog } from './background-log.ts'
 import type { Background } from './background-log.ts'
 import { SqliteDriver } from './driver.ts'
-import type { RunStatement } from './driver.ts'
+import type { RunStatement } from './read-together.ts'
 import { isSqliteBusy } from './errors.ts'
 import { realPathOf, lockShared } from './file-lock.ts'
 import { Session } from './session.ts'
@@ -139,7 +139,7 @@ export class SqliteDatabase implements Database {
   }
 
   async ping(): Promise<void> {
-    await this.#driver.readTogether((run) => run('select 1', []))
+    await this.#driver.readTogether(async (run) => run('select 1', []))
     this.#log?.refuseAfterFailure()
   }
 

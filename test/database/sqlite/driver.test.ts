@@ -245,6 +245,21 @@ test('while another process holds the write lock, reads continue and the write w
   assert.deepEqual(await paused(), ['patient'])
 })
 
+test('a read that finds the database busy is tried again', async (t) => {
+  await pause(db, 'ana')
+  const all = Reflect.get(StatementSync.prototype, 'all')
+  let attempts = 0
+  t.mock.method(StatementSync.prototype, 'all', function busyOnce(this: StatementSync, ...values: never[]) {
+    if (attempts++ % 2 === 0) throw Object.assign(new Error('database is locked'), { errcode: 5 })
+    return Reflect.apply(all, this, values)
+  })
+  const read = { readOne: (at: PreparedQueries, email: string) => findPause(at, email), readMany: neverCalled }
+  assert.deepEqual(await paused(), ['ana'])
+  assert.deepEqual(await findPause(db, 'ana'), [{ email: 'ana' }])
+  assert.ok((await db.readBatched(read, 'ana')) !== undefined)
+  assert.equal(attempts, 6)
+})
+
 test('the timeout of a lock includes the time behind other writes', async (t) => {
   other.exec('begin immediate')
   let nowMs = 0
