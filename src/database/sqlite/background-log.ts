@@ -3,6 +3,7 @@ import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } fr
 import type { DatabaseSync } from 'node:sqlite'
 import type { Log } from '../../lib/log.ts'
 import { Checkpointer } from './checkpointer.ts'
+import { isSqliteFull } from './errors.ts'
 import { LogSync } from './log-sync.ts'
 import type { DatabaseLostError } from './log-sync.ts'
 import { Questions, startThread } from './worker-threads.ts'
@@ -79,12 +80,11 @@ export class BackgroundLog {
 /**
  * Whoever wrote the log may have ended because a sync of it failed. The kernel then still has the unwritten pages but
  * reports success for the next sync, so everything is written once more: into the database, or in place while another
- * process needs the log.
+ * process needs the log or the disk is full.
  */
 function makeDurable(file: DatabaseSync, logDescriptor: number): void {
   file.exec(`PRAGMA busy_timeout = ${START_TIMEOUT_MS}`)
-  const { busy } = file.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
-  if (busy === 0) return
+  if (isCheckpointed(file)) return
   file.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE')
   try {
     const chunk = Buffer.alloc(1024 * 1024)
@@ -99,5 +99,15 @@ function makeDurable(file: DatabaseSync, logDescriptor: number): void {
     fdatasyncSync(logDescriptor)
   } finally {
     file.exec('ROLLBACK')
+  }
+}
+
+function isCheckpointed(file: DatabaseSync): boolean {
+  try {
+    const { busy } = file.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+    return busy === 0
+  } catch (error) {
+    if (isSqliteFull(error)) return false
+    throw error
   }
 }
