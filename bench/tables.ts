@@ -109,7 +109,7 @@ async function fill(write: Write, { hash, secretOf, idleUsers }: Filling): Promi
 /** The tables must exist. */
 export async function fillFile(path: string, filling: Filling): Promise<void> {
   const file = new DatabaseSync(path, { timeout: 5000 })
-  file.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000')
+  file.exec('PRAGMA journal_mode = WAL; PRAGMA cache_size = -500000')
   await fill((table, columns, rows) => {
     const insert = file.prepare(
       `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,

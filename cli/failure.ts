@@ -33,7 +33,7 @@ function explainSystemError({
   if (errcode === SQLITE_BUSY) return 'Another process has locked the database. Stop it or wait, then try again.'
   if (code === 'ERR_SQLITE_ERROR')
     return `The database cannot be used: ${message} (SQLite ${errcode}). Check DATABASE_URL, DATA_DIR and their permissions.`
-  if (path ?? ['write', 'fsync'].includes(syscall ?? '')) {
+  if (path ?? ['write', 'fsync', 'fdatasync'].includes(syscall ?? '')) {
     return `The data folder cannot be used: ${code} at ${path ?? 'its files'}. Check DATA_DIR, its permissions and its space.`
   }
   return undefined

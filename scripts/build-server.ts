@@ -29,9 +29,12 @@ for (const path of [...COPIED, ...DEVELOPMENT_PAGES]) {
   cpSync(join(root, path), join(dist, path), { recursive: true, filter: (from) => !BUILD_METADATA.has(basename(from)) })
 }
 
+/** Programs of threads keep their paths: `src/database/sqlite/worker-threads.ts`. */
+const THREADS = ['checkpoint-thread', 'sync-thread'].map((name) => `src/database/sqlite/${name}`)
+
 const bundle = await rolldown({
   cwd: root,
-  input: { 'paylink-auth': 'cli/paylink-auth.ts' },
+  input: { 'paylink-auth': 'cli/paylink-auth.ts', ...Object.fromEntries(THREADS.map((path) => [path, `${path}.ts`])) },
   platform: 'node',
   // pg imports the first two if installed. oidc-provider is a development dependency: a provider that accepts any
   // address must not be shipped, and the service works without it.

@@ -16,7 +16,9 @@ export function problemsIn(texts: ReadonlyMap<string, string>): string[] {
   const endpoints = new Set(sources.filter(isEndpoint).map(({ path }) => path))
 
   return [
-    ...[...texts].flatMap(([path, text]) => about(path, [...nameProblems(path), ...sizeProblems(path, text)])),
+    ...[...texts].flatMap(([path, text]) =>
+      about(path, [...nameProblems(path), ...sizeProblems(path, text), ...syncProblems(text)]),
+    ),
     ...sources.flatMap((file) =>
       about(file.path, [
         ...importProblems(file, (path) => endpoints.has(path)),
@@ -55,6 +57,11 @@ function sizeProblems(path: string, text: string): string[] {
   if (/\.(test\.ts|css)$/.test(path)) return []
   const lines = text.trimEnd().split('\n').length
   return lines > MAX_LINES ? [`has ${lines} lines, more than ${MAX_LINES}: split it by subject`] : []
+}
+
+// Without syncs a power cut corrupts the file.
+function syncProblems(text: string): string[] {
+  return /\bsynchronous\s*=\s*(off|0)\b/i.test(text) ? ['opens a database without syncs'] : []
 }
 
 /**

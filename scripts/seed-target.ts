@@ -87,8 +87,7 @@ async function serverTarget(connectionString: string): Promise<SeedTarget> {
 
 function fileTarget(path: string): SeedTarget {
   const file = new DatabaseSync(path, { timeout: 5000 })
-  // A crash may corrupt the file, which loses nothing: it was empty before.
-  file.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000; PRAGMA temp_store = MEMORY')
+  file.exec('PRAGMA cache_size = -1000000; PRAGMA temp_store = MEMORY')
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   const number = (sql: string, ...parameters: string[]): number | null => {
     const [found] = Object.values(file.prepare(sql).get(...parameters) ?? {})
@@ -117,7 +116,7 @@ function fileTarget(path: string): SeedTarget {
       file.exec('COMMIT')
     },
     async finish() {
-      file.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')
+      file.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     },
     async sizeOf(table) {
       const indexes = `(select name from sqlite_schema where type = 'index' and tbl_name = ?)`

@@ -9,7 +9,8 @@ import type { CoreDeps } from './domain/deps.ts'
 import type { App } from './http/endpoint.ts'
 import { sleep } from './lib/clock.ts'
 import { createLog } from './lib/log.ts'
-import { writeLine } from './lib/terminal.ts'
+import { EXIT_FAILED } from './lib/operator-error.ts'
+import { writeErrorLine, writeLine } from './lib/terminal.ts'
 import { createSmtpTransport } from './mail/smtp-transport.ts'
 import { createRuntime, migrateDatabase, openCore } from './runtime.ts'
 
@@ -27,7 +28,15 @@ export async function serve(): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel)
   await migrateDatabase(config, log)
-  await run(openCore(config, log))
+  await run(openCore(config, log, { onDatabaseLost: endAtOnce }))
+}
+
+// Not a graceful end: no answer may be given that could claim a write.
+function endAtOnce({ message }: Error): void {
+  writeErrorLine(
+    `The database can no longer be trusted: ${message}. The service ends without acknowledging anything more. Check the disk, then start it again.`,
+  )
+  process.exit(EXIT_FAILED)
 }
 
 async function run(core: CoreDeps): Promise<void> {

@@ -25,14 +25,20 @@ import { composers } from './mail/composers.ts'
 import { createSendQueue } from './mail/queue/send-queue.ts'
 import type { MailTransport } from './mail/smtp-transport.ts'
 
-/** @param options `clock` for tests; `patience`: time limits of the database */
+/** @param options `clock` for tests; `patience`: time limits of the database; `onDatabaseLost`: see `openDatabase` */
 export function openCore(
   config: Config,
   log: Log,
-  { clock = systemClock, patience }: Readonly<{ clock?: CoreDeps['clock']; patience?: TimeLimits }> = {},
+  { clock = systemClock, patience, onDatabaseLost }: CoreOptions = {},
 ): CoreDeps {
-  return { config, log, clock, random: systemRandom, db: openDatabase(config, log, patience) }
+  return { config, log, clock, random: systemRandom, db: openDatabase(config, log, patience, onDatabaseLost) }
 }
+
+type CoreOptions = Readonly<{
+  clock?: CoreDeps['clock']
+  patience?: TimeLimits
+  onDatabaseLost?: Parameters<typeof openDatabase>[3]
+}>
 
 export type Runtime = Readonly<{
   deps: Deps

@@ -5,19 +5,26 @@ import { isPostgresUnavailable } from './postgres/errors.ts'
 import { openPostgres } from './postgres/open.ts'
 import type { TimeLimits } from './postgres/open.ts'
 import { isSqliteUnavailable } from './sqlite/errors.ts'
+import type { DatabaseLostError } from './sqlite/log-sync.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
 
 /**
  * Creates a missing file; connects to a server on the first query.
  * @param patience time limits; default: those for callers who wait for an answer
+ * @param onLost must end the process: a sync of the file has failed, and nothing more is acknowledged. With it, the file
+ * is synced off the event loop; without it, by each commit
  * @throws the platform's error when a file cannot be created or written
  */
 export function openDatabase(
   { database, databasePoolSize }: Readonly<{ database: DatabaseLocation; databasePoolSize: number }>,
   log: Log,
   patience?: TimeLimits,
+  onLost?: (error: DatabaseLostError) => void,
 ): Database {
-  if (database.kind === 'sqlite') return openSqlite(database.path, { allowsOtherWaits: patience?.allowsOtherWaits })
+  if (database.kind === 'sqlite') {
+    const background = onLost && { log, onLost }
+    return openSqlite(database.path, { allowsOtherWaits: patience?.allowsOtherWaits, background })
+  }
   return openPostgres(database.url, databasePoolSize, log, patience)
 }
 

@@ -217,3 +217,12 @@ test('reports an endpoint that throws an undeclared error', () => {
     `${endpointPath}: throws NOT_FOUND, which its config does not declare`,
   ])
 })
+
+test('a database that is opened without syncs is a problem, in SQL of any file', () => {
+  for (const setting of ['= OFF', '=0', '= off']) {
+    assert.deepEqual(problemsWith({ 'scripts/fill.ts': `file.exec('PRAGMA synchronous ${setting}')\n` }), [
+      'scripts/fill.ts: opens a database without syncs',
+    ])
+  }
+  assert.deepEqual(problemsWith({ 'scripts/fill.ts': "query('set synchronous_commit = off')\n" }), [])
+})

@@ -4,49 +4,52 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { elapsedMs, immediately, nextTurn, wait } from '../../lib/clock.ts'
+import { elapsedMs, immediately, wait } from '../../lib/clock.ts'
 import { TransactionMisuseError } from '../database.ts'
+import { CommitGroup } from './commit-group.ts'
 import { isSqliteBusy } from './errors.ts'
-import type { LogSync } from './log-sync.ts'
+import { readTogether } from './read-together.ts'
+import type { RunStatement } from './read-together.ts'
+import { Session } from './session.ts'
 import { StatementCache } from './statement-cache.ts'
+import { TurnBudget } from './turn-budget.ts'
 
 const LOCK_RETRY_MS = 5
-/** How long transactions run back to back before the event loop gets a turn. */
-const TURN_MS = 5
 
-type DriverOptions = Readonly<{
-  /** Absent: SQLite syncs each commit itself, on the event loop. */
-  logSync: LogSync | undefined
-  lockTimeoutMs: number
-  allowsOtherWaits: boolean
+/** Syncs commits. */
+type CommitLog = Readonly<{
+  /** Resolves when everything committed before this call is on disk. */
+  committed(): Promise<void>
+  close(): Promise<void>
 }>
 
-/**
- * One SQLite transaction shared by all transactions of one turn of the event loop, each a savepoint in it. A page that
- * several of them change is written to the log once. Saves 40 % of the processor time of two inserts
- * (docs/decisions/0033).
- */
-type Group = { readonly durable: PromiseWithResolvers<void>; isDue: boolean }
-
-/** Runs a statement at once, on the event loop. */
-export type RunStatement = (sql: string, parameters: readonly unknown[]) => QueryResult<never>
+type DriverOptions = Readonly<{ lockTimeoutMs: number; allowsOtherWaits: boolean }>
 
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync
   readonly #options: DriverOptions
   readonly #statements: StatementCache
+  /** Absent: SQLite syncs each commit itself, on the event loop. */
+  #log: CommitLog | undefined
   /** The session with the open transaction; others must not read its uncommitted data. */
   #owner: Session | undefined
-  #group: Group | undefined
+  #group: CommitGroup | undefined
   /** Resolves when all transactions queued so far have ended. */
   #lineEnd: Promise<void> = Promise.resolve()
-  #turnBeganMs: number | undefined
+  readonly #turn = new TurnBudget()
+  /** Writes wait for it; reads do not. */
+  #held: PromiseWithResolvers<void> | undefined
   #destroyed: Promise<void> | undefined
 
   constructor(file: DatabaseSync, options: DriverOptions) {
     this.#file = file
     this.#options = options
     this.#statements = new StatementCache(file)
+  }
+
+  /** Call it before the first write. */
+  useLog(log: CommitLog): void {
+    this.#log = log
   }
 
   async init(): Promise<void> {}
@@ -61,12 +64,13 @@ export class SqliteDriver implements Driver {
     const session = connection as Session
     session.ended = Promise.withResolvers()
     session.misuse = undefined
+    const beganMs = elapsedMs()
     const before = this.#lineEnd
     this.#lineEnd = session.ended.promise
     await before
     try {
-      await this.#takeTurn()
-      await this.#whileBusy(() => this.#enter(session))
+      await this.#turn.take()
+      await this.#whileBusy(() => this.#enter(session), true, beganMs)
     } catch (error) {
       session.ended.resolve()
       throw error
@@ -85,7 +89,7 @@ export class SqliteDriver implements Driver {
     const group = this.#groupOf(session)
     this.#statements.run('RELEASE member', [])
     this.#end(session)
-    await group.durable.promise
+    await group.durable
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -95,7 +99,18 @@ export class SqliteDriver implements Driver {
     this.#undo()
     this.#end(session)
     // It may have read data of the group, which may still fail to commit.
-    await group?.durable.promise
+    await group?.durable
+  }
+
+  /** Writes wait, and reads go on, until the returned function is called. */
+  holdWrites(): () => void {
+    this.#commitGroup()
+    const held = Promise.withResolvers<void>()
+    this.#held = held
+    return () => {
+      this.#held = undefined
+      held.resolve()
+    }
   }
 
   destroy(): Promise<void> {
@@ -106,7 +121,7 @@ export class SqliteDriver implements Driver {
   async #destroy(): Promise<void> {
     await this.#lineEnd
     this.#commitGroup()
-    await this.#options.logSync?.close()
+    await this.#log?.close()
     this.#file.close()
   }
 
@@ -118,36 +133,26 @@ export class SqliteDriver implements Driver {
   async execute(session: Session, { sql, parameters, query }: CompiledQuery): Promise<QueryResult<never>> {
     if (session.misuse !== undefined) throw session.misuse
     if (session === this.#owner) return this.#runIn(session, sql, parameters)
+    const isWrite = query.kind !== 'SelectQueryNode'
     const result = await this.#whileBusy(() => {
       // Nothing outside may read data that can still be rolled back.
       this.#commitGroup()
       return this.#statements.run(sql, parameters)
-    })
-    if (query.kind !== 'SelectQueryNode') await this.#options.logSync?.synced()
+    }, isWrite)
+    if (isWrite) await this.#log?.committed()
     return result
   }
 
   /**
-   * Runs reads in one read transaction: SQLite takes its locks once. `read` starts all statements before it returns.
+   * Runs reads in one read transaction. `read` starts all statements before it returns.
    * @throws {TransactionMisuseError} for a statement that starts later
    */
-  readTogether<T>(read: (run: RunStatement) => T): Promise<T> {
+  readTogether<T>(read: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.#whileBusy(() => {
       // Uncommitted writes must not be visible.
       this.#commitGroup()
-      let isOver = false
-      this.#statements.run('BEGIN', [])
-      try {
-        return read((sql, parameters) => {
-          if (isOver) throw new TransactionMisuseError()
-          return this.#statements.run(sql, parameters)
-        })
-      } finally {
-        isOver = true
-        // After a disk error SQLite has rolled back by itself.
-        if (this.#file.isTransaction) this.#statements.run('COMMIT', [])
-      }
-    })
+      return readTogether(this.#file, this.#statements, read)
+    }, false)
   }
 
   executeIn(session: Session, { sql, parameters }: CompiledQuery): QueryResult<never> {
@@ -163,13 +168,13 @@ export class SqliteDriver implements Driver {
       // On a full or failing disk SQLite rolls back by itself.
       if (!this.#file.isTransaction) {
         this.#group = undefined
-        group.durable.reject(error)
+        group.fail(error)
       }
       throw error
     }
   }
 
-  #groupOf(session: Session): Group {
+  #groupOf(session: Session): CommitGroup {
     if (session !== this.#owner || this.#group === undefined) throw new Error('the transaction was rolled back')
     return this.#group
   }
@@ -181,11 +186,8 @@ export class SqliteDriver implements Driver {
     this.#owner = session
   }
 
-  #openGroup(): Group {
-    this.#file.exec('BEGIN IMMEDIATE')
-    const group: Group = { durable: Promise.withResolvers(), isDue: false }
-    // Rolled back transactions do not await it.
-    group.durable.promise.catch(() => {})
+  #openGroup(): CommitGroup {
+    const group = new CommitGroup(this.#file)
     immediately(() => {
       if (this.#group !== group) return
       if (this.#owner === undefined) this.#commitGroup()
@@ -196,33 +198,14 @@ export class SqliteDriver implements Driver {
 
   #commitGroup(): void {
     const group = this.#group
-    if (group === undefined) return
     this.#group = undefined
-    try {
-      this.#file.exec('COMMIT')
-      group.durable.resolve(this.#options.logSync?.synced())
-    } catch (error) {
-      if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
-      group.durable.reject(error)
-    }
-  }
-
-  // A thousand queued transactions must not delay a read.
-  async #takeTurn(): Promise<void> {
-    if (this.#turnBeganMs === undefined) {
-      this.#turnBeganMs = elapsedMs()
-      immediately(() => (this.#turnBeganMs = undefined))
-    } else if (elapsedMs() - this.#turnBeganMs > TURN_MS) {
-      await nextTurn()
-      this.#turnBeganMs = undefined
-    }
+    group?.commit(() => this.#log?.committed())
   }
 
   // Runs while no transaction is open. SQLite's own timeout would block the event loop.
-  async #whileBusy<T>(run: () => T): Promise<T> {
-    const beganMs = elapsedMs()
+  async #whileBusy<T>(run: () => T | Promise<T>, isWrite: boolean, beganMs = elapsedMs()): Promise<T> {
     for (;;) {
-      while (this.#owner !== undefined) await this.#owner.ended.promise
+      for (let ahead = this.#ahead(isWrite); ahead !== undefined; ahead = this.#ahead(isWrite)) await ahead.promise
       try {
         return run()
       } catch (error) {
@@ -231,6 +214,8 @@ export class SqliteDriver implements Driver {
       }
     }
   }
+
+  #ahead = (isWrite: boolean) => this.#owner?.ended ?? (isWrite ? this.#held : undefined)
 
   #cutOff(session: Session): void {
     session.misuse = new TransactionMisuseError()
@@ -246,26 +231,5 @@ export class SqliteDriver implements Driver {
     this.#owner = undefined
     if (this.#group?.isDue) this.#commitGroup()
     session.ended.resolve()
-  }
-}
-
-/** A Kysely connection: one statement outside of transactions, or one transaction. */
-export class Session implements DatabaseConnection {
-  readonly #driver: SqliteDriver
-  ended = Promise.withResolvers<void>()
-  /** Set when the driver has aborted its transaction. */
-  misuse: TransactionMisuseError | undefined
-
-  constructor(driver: SqliteDriver) {
-    this.#driver = driver
-  }
-
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#driver.execute(this, query)
-  }
-
-  // eslint-disable-next-line require-yield
-  async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('the embedded database does not support streaming; read in pages')
   }
 }

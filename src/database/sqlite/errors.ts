@@ -19,6 +19,8 @@ export const isSqliteUnavailable = (error: unknown): boolean => UNAVAILABLE.has(
 
 export const isSqliteBusy = (error: unknown): boolean => codeOf(error) === SQLITE_BUSY
 
+export const isSqliteFull = (error: unknown): boolean => codeOf(error) === SQLITE_FULL
+
 // The upper bits make an extended code.
 function codeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined

@@ -1,37 +1,39 @@
-/** Syncs the write-ahead log on the thread pool, so that commits do not block the event loop. */
-import { closeSync, fdatasync, openSync } from 'node:fs'
-import { promisify } from 'node:util'
+/** Shares syncs of the write-ahead log: commits that arrive during one wait for the next. */
 import { immediately } from '../../lib/clock.ts'
 
-const sync = (descriptor: number) => promisify(fdatasync)(descriptor)
-
-/** After a failed sync, only reopening the file shows whether the last commits are on disk. */
-class LogSyncError extends Error {
+/** The database can acknowledge nothing more. Only the next start, which checkpoints the whole log, is safe. */
+export class DatabaseLostError extends Error {
   /** SQLITE_IOERR_FSYNC, as for a failed sync of SQLite itself. */
   readonly errcode = 1034
 
-  constructor(cause: unknown) {
-    super('the write-ahead log could not be synced; restart the service', { cause })
-    this.name = 'LogSyncError'
+  /** @param cause has a message, but is no `Error` when it comes from a thread */
+  constructor(what: string, cause: unknown) {
+    super(`${what}: ${(cause as Error).message}`, { cause })
+    this.name = 'DatabaseLostError'
   }
 }
 
 export class LogSync {
-  readonly #descriptor: number
+  readonly #sync: () => Promise<void>
+  readonly #onFailure: (error: DatabaseLostError) => void
   /** The sync in progress; it may have started before the newest commit. */
   #running: Promise<void> | undefined
   /** The sync that has not started, shared by all commits until it does. */
   #next: Promise<void> | undefined
-  #failure: LogSyncError | undefined
+  #failure: DatabaseLostError | undefined
 
-  /** @param path `FILE-wal` */
-  constructor(path: string) {
-    this.#descriptor = openSync(path, 'r+')
+  /**
+   * @param sync called for one sync at a time
+   * @param onFailure called once
+   */
+  constructor(sync: () => Promise<void>, onFailure: (error: DatabaseLostError) => void) {
+    this.#sync = sync
+    this.#onFailure = onFailure
   }
 
   /**
    * Resolves when everything committed before this call is on disk.
-   * @throws {LogSyncError} for ever after one failure: the kernel drops pages that it could not write, and reports
+   * @throws {DatabaseLostError} for ever after one failure: the kernel drops pages that it could not write, and reports
    * success the next time
    */
   async synced(): Promise<void> {
@@ -39,14 +41,21 @@ export class LogSync {
     return this.#next
   }
 
-  /** @throws {LogSyncError} when a sync has failed */
+  /** @throws {DatabaseLostError} when a sync has failed */
   refuseAfterFailure(): void {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  async close(): Promise<void> {
+  /** Ends all acknowledgements. */
+  fail(error: DatabaseLostError): void {
+    if (this.#failure !== undefined) return
+    this.#failure = error
+    this.#onFailure(error)
+  }
+
+  /** Resolves when no sync is in progress. */
+  async idle(): Promise<void> {
     await Promise.allSettled([this.#running, this.#next])
-    closeSync(this.#descriptor)
   }
 
   async #begin(running: Promise<void> | undefined): Promise<void> {
@@ -55,11 +64,14 @@ export class LogSync {
     else await Promise.allSettled([running])
     this.#running = this.#next
     this.#next = undefined
-    this.refuseAfterFailure()
     try {
-      await sync(this.#descriptor)
+      this.refuseAfterFailure()
+      await this.#sync()
+      // A checkpoint may have failed meanwhile.
+      this.refuseAfterFailure()
     } catch (error) {
-      throw (this.#failure = new LogSyncError(error))
+      this.fail(new DatabaseLostError('the write-ahead log could not be synced', error))
+      throw this.#failure ?? error
     } finally {
       // No other sync can have started: the next one waits for this one.
       this.#running = undefined

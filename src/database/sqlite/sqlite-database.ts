@@ -1,18 +1,20 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Dialect, SelectModifierNode } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { CompiledQuery, Dialect, SelectModifierNode } from 'kysely'
 import { ensureFolder, flush } from '../../lib/data-folder.ts'
 import type { BatchedRead } from '../batched-read.ts'
 import type { Database, PoolState, PreparedQueries, Transaction } from '../database.ts'
 import { gather } from '../gather.ts'
 import { withRetries } from '../retry-transaction.ts'
 import type { Tables } from '../tables/tables.ts'
-import { Session, SqliteDriver } from './driver.ts'
-import type { RunStatement } from './driver.ts'
+import { BackgroundLog } from './background-log.ts'
+import type { Background } from './background-log.ts'
+import { SqliteDriver } from './driver.ts'
+import type { RunStatement } from './read-together.ts'
 import { isSqliteBusy } from './errors.ts'
 import { realPathOf, lockShared } from './file-lock.ts'
-import { LogSync } from './log-sync.ts'
+import { Session } from './session.ts'
 
 /** Timeout for locks of other processes, such as the command line. */
 const LOCK_TIMEOUT_MS = 5000
@@ -26,12 +28,12 @@ export function openSqlite(path: string, options: Options = {}): SqliteDatabase 
   ensureFolder(dirname(path))
   const lock = lockShared(path)
   try {
-    const file = openFile(path)
-    const logSync = new LogSync(`${realPathOf(path)}-wal`)
+    const db = new SqliteDatabase(openFile(path), options, { path: realPathOf(path), release: lock.release })
     // Makes the log's directory entry durable, which syncing the log does not.
     flush(dirname(path))
-    return new SqliteDatabase(file, options, { logSync, release: lock.release })
+    return db
   } catch (error) {
+    // The file stays open: closing it would checkpoint again, which can succeed without effect after a failed sync.
     lock.release()
     throw error
   }
@@ -40,10 +42,10 @@ export function openSqlite(path: string, options: Options = {}): SqliteDatabase 
 function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
   useWriteAheadLog(file)
-  // NORMAL: `LogSync` syncs the log instead of each commit. `temp_store`: rollback data of statements stays in memory,
-  // because without free descriptors SQLite could not open a file for it.
+  // FULL: each commit is synced, unless `BackgroundLog` does that. `temp_store`: rollback data of statements stays in
+  // memory, because without free descriptors SQLite could not open a file for it.
   file.exec(`
-    PRAGMA synchronous = NORMAL;
+    PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
     PRAGMA temp_store = MEMORY;
@@ -78,10 +80,11 @@ function useWriteAheadLog(file: DatabaseSync): void {
 type Options = Readonly<{
   /** Transactions may await other things than their own statements; safe only without concurrent users. */
   allowsOtherWaits?: boolean | undefined
+  /** For a service: the event loop waits for no disk. Absent: SQLite syncs each commit itself. */
+  background?: Background | undefined
 }>
 
-/** Opened with the file, and closed with it. */
-type Companions = Readonly<{ logSync: LogSync; release: () => void }>
+type Opened = Readonly<{ path: string; release: () => void }>
 
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
@@ -89,19 +92,20 @@ export class SqliteDatabase implements Database {
   readonly kysely: Kysely<Tables>
   readonly #driver: SqliteDriver
   readonly #noTransaction: Session
-  readonly #logSync: LogSync | undefined
+  readonly #log: BackgroundLog | undefined
   readonly #release: (() => void) | undefined
   readonly #gatherers = new Map<unknown, (question: never) => Promise<unknown>>()
   #closed: Promise<void> | undefined
 
-  /** @param companions absent: SQLite syncs each commit itself */
-  constructor(file: DatabaseSync, { allowsOtherWaits = false }: Options = {}, companions?: Companions) {
-    const options = { logSync: companions?.logSync, lockTimeoutMs: LOCK_TIMEOUT_MS, allowsOtherWaits }
-    this.#driver = new SqliteDriver(file, options)
-    this.#noTransaction = new Session(this.#driver)
-    this.kysely = new Kysely({ dialect: dialectOf(this.#driver) })
-    this.#logSync = companions?.logSync
-    this.#release = companions?.release
+  constructor(file: DatabaseSync, { allowsOtherWaits = false, background }: Options = {}, opened?: Opened) {
+    const driver = new SqliteDriver(file, { lockTimeoutMs: LOCK_TIMEOUT_MS, allowsOtherWaits })
+    this.#driver = driver
+    this.#noTransaction = new Session(driver)
+    this.kysely = new Kysely({ dialect: dialectOf(driver) })
+    this.#release = opened?.release
+    if (background === undefined || opened === undefined) return
+    this.#log = new BackgroundLog(opened.path, file, background, () => driver.holdWrites())
+    driver.useLog(this.#log)
   }
 
   get query(): Kysely<Tables> {
@@ -135,8 +139,8 @@ export class SqliteDatabase implements Database {
   }
 
   async ping(): Promise<void> {
-    await this.#driver.execute(this.#noTransaction, PING)
-    this.#logSync?.refuseAfterFailure()
+    await this.#driver.readTogether(async (run) => run('select 1', []))
+    this.#log?.refuseAfterFailure()
   }
 
   async serverTimeMs(): Promise<undefined> {}
@@ -153,6 +157,7 @@ export class SqliteDatabase implements Database {
   async #close(): Promise<void> {
     await this.#driver.destroy()
     await this.kysely.destroy()
+    this.#log?.closeDescriptors()
     this.#release?.()
   }
 }
@@ -198,8 +203,6 @@ class SqliteTransaction implements Transaction {
     return (await readOne(this, question))[0]
   }
 }
-
-const PING = CompiledQuery.raw('select 1')
 
 const dialectOf = (driver: SqliteDriver): Dialect => ({
   createDriver: () => driver,

@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
 import { getHeapSpaceStatistics } from 'node:v8'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { TransactionMisuseError } from '../../../src/database/database.ts'
 import type { Database, PreparedQueries, Queries, QueryBuilder } from '../../../src/database/database.ts'
 import { migrate } from '../../../src/database/migrate.ts'
 import { prepared } from '../../../src/database/prepared.ts'
 import type { Parameter } from '../../../src/database/prepared.ts'
+import { SqliteDriver } from '../../../src/database/sqlite/driver.ts'
 import { isSqliteUnavailable } from '../../../src/database/sqlite/errors.ts'
 import { LogSync } from '../../../src/database/sqlite/log-sync.ts'
 import { openSqlite } from '../../../src/database/sqlite/sqlite-database.ts'
+import { createLog } from '../../../src/lib/log.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
 const folder = temporaryFolder()
 const path = `${folder.path}/service.db`
+const log = createLog('silent')
+const background = { log, onLost: (error: Error) => assert.fail(error) }
 let db: Database
 let other: DatabaseSync
 
@@ -26,8 +28,8 @@ before(async () => {
   const migrating = openSqlite(path, { allowsOtherWaits: true })
   await migrate(migrating)
   await migrating.close()
-  db = openSqlite(path)
-  other = new DatabaseSync(path, { timeout: 0 })
+  db = openSqlite(path, { background })
+  other = new DatabaseSync(path, { timeout: 1000 })
 })
 beforeEach(() => other.exec('delete from mail_pauses'))
 after(async () => {
@@ -148,18 +150,20 @@ test('no write resolves before a sync of the log that started after its commit',
   assert.equal(events.length, 4)
 })
 
-test('after a failed sync of the log the write, every later write and the ping fail as unavailable', async (t) => {
-  const doomed = openSqlite(`${folder.path}/doomed.db`, { allowsOtherWaits: true })
+test('after a failed sync of the log, the loss is reported, and the write, every later write and the ping fail as unavailable', async (t) => {
+  let isFailing = false
+  const lost: Error[] = []
+  const sync = () => (isFailing ? Promise.reject(new Error('EIO: i/o error')) : Promise.resolve())
+  const doomed = openSqlite(`${folder.path}/doomed.db`, {
+    allowsOtherWaits: true,
+    background: { log, onLost: (error) => void lost.push(error), sync },
+  })
   t.after(() => doomed.close())
   await migrate(doomed)
   await doomed.ping()
-  const failing = t.mock.method(fs, 'fdatasync', (_descriptor: number, done: (error: Error) => void) => {
-    process.nextTick(done, Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }))
-  })
-  syncBuiltinESMExports()
+  isFailing = true
   await assert.rejects(pause(doomed, 'first'), isSqliteUnavailable)
-  failing.mock.restore()
-  syncBuiltinESMExports()
+  isFailing = false
   await assert.rejects(
     doomed.transaction((trx) => pause(trx, 'second')),
     isSqliteUnavailable,
@@ -169,6 +173,7 @@ test('after a failed sync of the log the write, every later write and the ping f
     await doomed.query.selectFrom('mail_pauses').select('email').where('email', '=', 'third').execute(),
     [],
   )
+  assert.match(lost.map(({ message }) => message).join(), /^the write-ahead log could not be synced: EIO/)
 })
 
 test('a transaction that awaits anything but its statements is undone and fails, and the next one runs', async () => {
@@ -207,6 +212,25 @@ test('an ended transaction runs no further statement', async () => {
   assert.deepEqual(await paused(), ['ana'])
 })
 
+test('while writes are held back, they wait and reads go on', async () => {
+  const driver = new SqliteDriver(other, { lockTimeoutMs: 0, allowsOtherWaits: false })
+  const session = await driver.acquireConnection()
+  const statement = (text: string, kind: 'SelectQueryNode' | 'InsertQueryNode') =>
+    driver.execute(session, { ...CompiledQuery.raw(text), query: { kind } })
+  const release = driver.holdWrites()
+  const write = statement("insert into mail_pauses values ('held', 1, null)", 'InsertQueryNode')
+  const beginning = driver.beginTransaction(session)
+  for (let n = 0; n < 20; n++) {
+    assert.deepEqual((await statement('select email from mail_pauses', 'SelectQueryNode')).rows, [])
+    await turn()
+  }
+  release()
+  await beginning
+  await driver.rollbackTransaction(session)
+  await write
+  assert.deepEqual(await paused(), ['held'])
+})
+
 test('while another process holds the write lock, reads continue and the write waits', async () => {
   other.exec('begin immediate')
   let isWritten = false
@@ -219,6 +243,35 @@ test('while another process holds the write lock, reads continue and the write w
   other.exec('commit')
   await write
   assert.deepEqual(await paused(), ['patient'])
+})
+
+test('a read that finds the database busy is tried again', async (t) => {
+  await pause(db, 'ana')
+  const all = Reflect.get(StatementSync.prototype, 'all')
+  let attempts = 0
+  t.mock.method(StatementSync.prototype, 'all', function busyOnce(this: StatementSync, ...values: never[]) {
+    if (attempts++ % 2 === 0) throw Object.assign(new Error('database is locked'), { errcode: 5 })
+    return Reflect.apply(all, this, values)
+  })
+  const read = { readOne: (at: PreparedQueries, email: string) => findPause(at, email), readMany: neverCalled }
+  assert.deepEqual(await paused(), ['ana'])
+  assert.deepEqual(await findPause(db, 'ana'), [{ email: 'ana' }])
+  assert.ok((await db.readBatched(read, 'ana')) !== undefined)
+  assert.equal(attempts, 6)
+})
+
+test('the timeout of a lock includes the time behind other writes', async (t) => {
+  other.exec('begin immediate')
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const retries = t.mock.method(globalThis, 'setTimeout')
+  const writes = Array.from({ length: 10 }, (_, n) => db.transaction((trx) => pause(trx, `n${n}`)))
+  for (let n = 0; n < 10; n++) await turn()
+  nowMs = 5001
+  for (const write of writes) await assert.rejects(write, isSqliteUnavailable)
+  assert.ok(retries.mock.callCount() < 10, 'the second and later writes were tried once')
+  t.mock.restoreAll()
+  other.exec('rollback')
 })
 
 test('a lock held longer than the timeout ends as unavailable, and queued transactions still run', async (t) => {
@@ -270,7 +323,8 @@ test('when a transaction’s first statement fails at once, the next transaction
 test('every resolved write survives a crash of the process', async () => {
   const program = `
     import { openSqlite } from ${JSON.stringify(import.meta.resolve('../../../src/database/sqlite/sqlite-database.ts'))}
-    const db = openSqlite(${JSON.stringify(path)})
+    const log = { debug() {}, warn() {} }
+    const db = openSqlite(${JSON.stringify(path)}, { background: { log, onLost: process.exit } })
     await db.transaction((trx) => trx.query.insertInto('mail_pauses').values({ email: 'kept', paused_at_ms: 1, mailed_at_ms: null }).execute())
     console.log('written')
     setInterval(() => {}, 1000)`

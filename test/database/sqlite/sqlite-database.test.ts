@@ -10,6 +10,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../../src/database/database.ts'
 import { isSqliteUnavailable } from '../../../src/database/sqlite/errors.ts'
 import { openSqlite } from '../../../src/database/sqlite/sqlite-database.ts'
+import { createLog } from '../../../src/lib/log.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -42,9 +43,18 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('an opened database', () => {
-  test('uses a write-ahead log, synced by SQLite at checkpoints and by the driver at commits [F5]', async () => {
+  test('uses a write-ahead log, which SQLite syncs at each commit [F5]', async () => {
+    assert.equal(await pragma('journal_mode'), 'wal')
+    assert.equal(await pragma('synchronous'), 2)
+  })
+
+  test('of a service leaves syncs of commits and checkpoints to threads [F5]', async () => {
+    await db.close()
+    db = openSqlite(path, { background: { log: createLog('silent'), onLost: assert.fail } })
     assert.equal(await pragma('journal_mode'), 'wal')
     assert.equal(await pragma('synchronous'), 1)
+    assert.equal(await pragma('wal_autocheckpoint'), 0)
+    assert.equal(await pragma('busy_timeout'), 0)
   })
 
   test('enforces foreign keys, never blocks the event loop on a lock, and trusts no function in a schema', async () => {

@@ -1,0 +1,113 @@
+/** The write-ahead log of a service: commits are synced, and the log is checkpointed, on threads (docs/decisions/0040). */
+import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Log } from '../../lib/log.ts'
+import { Checkpointer } from './checkpointer.ts'
+import { isSqliteFull } from './errors.ts'
+import { LogSync } from './log-sync.ts'
+import type { DatabaseLostError } from './log-sync.ts'
+import { Questions, startThread } from './worker-threads.ts'
+
+/** How long other processes' transactions may delay the checkpoint at the start. */
+const START_TIMEOUT_MS = 1000
+const FRAME_HEADER_BYTES = 24
+
+export type Background = Readonly<{
+  log: Log
+  /** Called once, when a sync has failed: end the process. */
+  onLost(error: DatabaseLostError): void
+  /** For tests: replaces the thread that syncs the log. */
+  sync?: () => Promise<void>
+}>
+
+/** Open until the file is closed: closing any descriptor of the database or its index releases SQLite's locks. */
+type Descriptors = Readonly<{ logDescriptor: number; indexDescriptor: number; fileDescriptor: number }>
+
+export class BackgroundLog {
+  readonly #descriptors: Descriptors
+  readonly #syncThread: Questions<null, undefined> | undefined
+  readonly #logSync: LogSync
+  readonly #checkpointer: Checkpointer
+
+  /**
+   * Makes everything in the log durable before it returns.
+   * @param file a connection with the log in use, which has written nothing
+   * @param holdWrites makes writes wait until the returned function is called
+   * @throws SQLite's or the platform's error when the log cannot be checkpointed
+   */
+  constructor(path: string, file: DatabaseSync, { log, onLost, sync }: Background, holdWrites: () => () => void) {
+    const logDescriptor = openSync(`${path}-wal`, 'r+')
+    makeDurable(file, logDescriptor)
+    file.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0')
+    const descriptors = {
+      logDescriptor,
+      indexDescriptor: openSync(`${path}-shm`, 'r'),
+      fileDescriptor: openSync(path, 'r'),
+    }
+    this.#descriptors = descriptors
+    const { page_size: pageBytes } = file.prepare('PRAGMA page_size').get() as { page_size: number }
+    const frameBytes = pageBytes + FRAME_HEADER_BYTES
+    if (sync === undefined) this.#syncThread = new Questions(startThread('sync-thread', { descriptor: logDescriptor }))
+    this.#logSync = new LogSync(sync ?? (() => this.#syncThread?.ask(null) ?? Promise.resolve()), onLost)
+    const onFailedSync = (error: DatabaseLostError) => this.#logSync.fail(error)
+    this.#checkpointer = new Checkpointer({ ...descriptors, path, frameBytes, log, holdWrites, onLost: onFailedSync })
+  }
+
+  /** Resolves when everything committed before this call is on disk. */
+  committed(): Promise<void> {
+    this.#checkpointer.noteCommit()
+    return this.#logSync.synced()
+  }
+
+  /** @throws {DatabaseLostError} when a sync has failed */
+  refuseAfterFailure(): void {
+    this.#logSync.refuseAfterFailure()
+  }
+
+  /** Call it before the file is closed. */
+  async close(): Promise<void> {
+    await this.#logSync.idle()
+    await this.#checkpointer.close()
+    await this.#syncThread?.close()
+  }
+
+  /** Call it after the file is closed. */
+  closeDescriptors(): void {
+    for (const descriptor of Object.values(this.#descriptors)) closeSync(descriptor)
+  }
+}
+
+/**
+ * Whoever wrote the log may have ended because a sync of it failed. The kernel then still has the unwritten pages but
+ * reports success for the next sync, so everything is written once more: into the database, or in place while another
+ * process needs the log or the disk is full.
+ */
+function makeDurable(file: DatabaseSync, logDescriptor: number): void {
+  file.exec(`PRAGMA busy_timeout = ${START_TIMEOUT_MS}`)
+  if (isCheckpointed(file)) return
+  file.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE')
+  try {
+    const chunk = Buffer.alloc(1024 * 1024)
+    const { size } = fstatSync(logDescriptor)
+    for (let at = 0; at < size;) {
+      const read = readSync(logDescriptor, chunk, 0, Math.min(chunk.length, size - at), at)
+      for (let written = 0; written < read;) {
+        written += writeSync(logDescriptor, chunk, written, read - written, at + written)
+      }
+      at += read
+    }
+    fdatasyncSync(logDescriptor)
+  } finally {
+    file.exec('ROLLBACK')
+  }
+}
+
+function isCheckpointed(file: DatabaseSync): boolean {
+  try {
+    const { busy } = file.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+    return busy === 0
+  } catch (error) {
+    if (isSqliteFull(error)) return false
+    throw error
+  }
+}

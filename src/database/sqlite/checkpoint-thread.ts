@@ -1,0 +1,103 @@
+/** Checkpoints the write-ahead log on connections of its own, so that neither syncs nor copies block the event loop. */
+import { fdatasyncSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
+import type { Reply } from './worker-threads.ts'
+
+/** How long a restart of the log, during which writes pause, waits for another process's write lock. */
+const LOCK_TIMEOUT_MS = 50
+const CHUNK = Buffer.alloc(64 * 1024)
+
+const { path, logDescriptor, fileDescriptor } = workerData as ThreadData
+const checkpointing = open()
+const holding = open()
+const reserving = openSync(`${path}-wal`, 'a')
+
+// eslint-disable-next-line unicorn/require-post-message-target-origin -- not a window
+parentPort?.on('message', (task: CheckpointTask) => parentPort?.postMessage(answer(task)))
+
+function open(): DatabaseSync {
+  const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
+  // NORMAL: SQLite syncs in checkpoints and when the log starts anew.
+  file.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF')
+  return file
+}
+
+function answer(task: CheckpointTask): Reply<CheckpointResult> {
+  try {
+    reserve(task.reservedBytes)
+    return { done: task.restarts ? restart() : checkpoint() }
+  } catch (error) {
+    const { code, syscall, errcode, message } = error as NodeJS.ErrnoException & { errcode?: number }
+    return { failed: { code, syscall, errcode, message } }
+  }
+}
+
+// A complete checkpoint would make the next commit start the log anew, and sync its header, on the event loop. So a
+// read transaction keeps the log from starting anew until it has a further frame.
+function checkpoint(): CheckpointResult {
+  holding.exec('BEGIN; SELECT 1 FROM sqlite_schema')
+  try {
+    const result = copy()
+    if (result.leftFrames === 0) unlessBusy(() => writeFrame(checkpointing))
+    return result
+  } finally {
+    holding.exec('COMMIT')
+    // Leaves little to sync to a later checkpoint, which SQLite syncs only when it is complete.
+    fdatasyncSync(fileDescriptor)
+  }
+}
+
+/** The event loop does not write meanwhile. */
+function restart(): CheckpointResult {
+  const isLocked = unlessBusy(() => holding.exec('BEGIN IMMEDIATE'))
+  if (!isLocked) return checkpoint()
+  let result: CheckpointResult
+  try {
+    result = copy()
+  } finally {
+    holding.exec('ROLLBACK')
+  }
+  // This writes and syncs the new log's header.
+  if (result.leftFrames === 0) unlessBusy(() => writeFrame(holding))
+  const { dev, ino } = statSync(`${path}-wal`)
+  const kept = fstatSync(logDescriptor)
+  if (dev !== kept.dev || ino !== kept.ino) throw Object.assign(new Error('the log was replaced'), { syscall: 'stat' })
+  return result
+}
+
+function copy(): CheckpointResult {
+  const row = checkpointing.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as { log: number; checkpointed: number }
+  return { leftFrames: row.log - row.checkpointed }
+}
+
+// Nothing uses the field; writing its own value is a change of a page.
+const writeFrame = (file: DatabaseSync): void => file.exec('PRAGMA user_version = 0')
+
+function unlessBusy(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if ((Number((error as { errcode?: number }).errcode) & 0xff) !== 5) throw error
+    return false
+  }
+}
+
+/**
+ * Extends the log with zeros, which SQLite ignores, so that a full disk is noticed by a write and not by a sync. The
+ * descriptor appends: what a commit writes meanwhile is never overwritten.
+ */
+function reserve(bytes: number): void {
+  try {
+    let size = fstatSync(reserving).size
+    if (size >= bytes) return
+    while (size < bytes) size += writeSync(reserving, CHUNK)
+  } catch (error) {
+    // The disk is full. Writes find that out when they need the space.
+    if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')) return
+    throw error
+  }
+  fdatasyncSync(reserving)
+}

@@ -1,0 +1,145 @@
+/**
+ * Keeps the write-ahead log small: a thread copies it into the database, and starts it anew while only writes pause
+ * (docs/decisions/0040).
+ */
+import { fstatSync, readSync } from 'node:fs'
+import { elapsedMs, later } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { DatabaseLostError } from './log-sync.ts'
+import { Questions, startThread } from './worker-threads.ts'
+
+/** Time from a commit until the log is measured. */
+const LOOK_MS = 50
+/** Frames between checkpoints; SQLite's default. */
+const CHECKPOINT_FRAMES = 1000
+/** Frames from which on the log starts anew: 16 MB. Each time delays some writes by three syncs. */
+const RESTART_FRAMES = 4000
+/** Frames that may be left to copy while writes pause. */
+const FEW_FRAMES = 100
+/** Attempts to leave only few, when writes are faster than the disk. */
+const MAX_COPIES = 5
+/** Frames of space ahead of the log's end, and frames added at a time. */
+const RESERVED_FRAMES = 500
+const REPORT_EVERY_MS = 60_000
+/** Offset of the number of frames in `FILE-shm` (sqlite.org/walformat.html, mxFrame). */
+const FRAME_COUNT_OFFSET = 16
+
+export type ThreadData = Readonly<{ path: string; logDescriptor: number; fileDescriptor: number }>
+
+/** `reservedBytes`: least size of the log's file. */
+export type CheckpointTask = Readonly<{ restarts: boolean; reservedBytes: number }>
+
+/** Frames that are not copied into the database yet. */
+export type CheckpointResult = Readonly<{ leftFrames: number }>
+
+type Options = ThreadData &
+  Readonly<{
+    indexDescriptor: number
+    frameBytes: number
+    log: Log
+    /** Writes wait until the returned function is called. */
+    holdWrites: () => () => void
+    onLost: (error: DatabaseLostError) => void
+  }>
+
+type ThreadError = Readonly<{ code?: string; syscall?: string; errcode?: number; message: string }>
+
+export class Checkpointer {
+  readonly #options: Options
+  readonly #thread: Questions<CheckpointTask, CheckpointResult>
+  readonly #frameCount = new Uint32Array(1)
+  #cancelLook: (() => void) | undefined
+  #running: Promise<void> | undefined
+  #isClosed = false
+  /** Frames at which the next checkpoint begins. */
+  #nextAt = CHECKPOINT_FRAMES
+  #reportedAtMs = -REPORT_EVERY_MS
+
+  constructor(options: Options) {
+    this.#options = options
+    const { path, logDescriptor, fileDescriptor } = options
+    this.#thread = new Questions(startThread('checkpoint-thread', { path, logDescriptor, fileDescriptor }))
+    this.#look()
+  }
+
+  noteCommit(): void {
+    if (this.#isClosed || this.#running !== undefined) return
+    this.#cancelLook ??= later(LOOK_MS, () => this.#look())
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancelLook?.()
+    await this.#running
+    await this.#thread.close()
+  }
+
+  #look(): void {
+    this.#cancelLook = undefined
+    const frames = this.#frames()
+    // Another process has started the log anew.
+    if (frames < this.#nextAt - CHECKPOINT_FRAMES) this.#nextAt = CHECKPOINT_FRAMES
+    const isShort = fstatSync(this.#options.logDescriptor).size < this.#bytesOf(frames + RESERVED_FRAMES)
+    if (!isShort && frames < this.#nextAt) return
+    this.#running = this.#checkpoint(frames)
+      .catch((error: ThreadError) => this.#noteFailure(error))
+      .finally(() => {
+        this.#running = undefined
+        this.#nextAt = this.#frames() + CHECKPOINT_FRAMES
+        // Commits during the checkpoint were not noted.
+        this.noteCommit()
+      })
+  }
+
+  async #checkpoint(frames: number): Promise<void> {
+    const { leftFrames } = await this.#ask(false)
+    if (frames < RESTART_FRAMES) return
+    for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
+      left = (await this.#ask(false)).leftFrames
+    }
+    const release = this.#options.holdWrites()
+    const beganMs = elapsedMs()
+    try {
+      await this.#ask(true)
+    } finally {
+      release()
+    }
+    const pausedMs = Math.round(elapsedMs() - beganMs)
+    this.#options.log.debug({ pausedMs, frames }, 'the write-ahead log started anew; writes paused')
+    if (this.#frames() >= 2 * RESTART_FRAMES) {
+      this.#report('another process keeps reading the database, so the write-ahead log grows; end its transaction')
+    }
+  }
+
+  #ask(restarts: boolean): Promise<CheckpointResult> {
+    // Added in larger steps than needed.
+    return this.#thread.ask({ restarts, reservedBytes: this.#bytesOf(this.#frames() + 2 * RESERVED_FRAMES) })
+  }
+
+  #noteFailure(error: ThreadError): void {
+    if (this.#isClosed) return
+    if (isFailedSync(error)) this.#options.onLost(new DatabaseLostError('the database could not be synced', error))
+    else this.#report('the write-ahead log could not be checkpointed', error)
+  }
+
+  #report(message: string, error?: ThreadError): void {
+    if (elapsedMs() - this.#reportedAtMs < REPORT_EVERY_MS) return
+    this.#reportedAtMs = elapsedMs()
+    const logBytes = this.#bytesOf(this.#frames())
+    this.#options.log.warn({ logBytes, ...(error && { code: error.errcode ?? error.code }) }, message)
+  }
+
+  #bytesOf(frames: number): number {
+    return frames * this.#options.frameBytes
+  }
+
+  #frames(): number {
+    readSync(this.#options.indexDescriptor, this.#frameCount, 0, 4, FRAME_COUNT_OFFSET)
+    return this.#frameCount[0] ?? 0
+  }
+}
+
+/** SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC; a thread that ended may have failed in one. */
+function isFailedSync({ syscall, errcode }: ThreadError): boolean {
+  return errcode === 1034 || errcode === 1290 || (errcode === undefined && (syscall ?? 'fdatasync') !== 'write')
+}

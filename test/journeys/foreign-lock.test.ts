@@ -1,0 +1,65 @@
+/** Another process that holds the write lock of the embedded database delays writes only. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { temporaryFolder } from '../support/files.ts'
+import { openSqliteFile, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
+
+const folder = temporaryFolder()
+let service: Served
+let known: any
+
+const signUp = (email: string) => service.call('POST /auth/api/signup', { body: { email } })
+
+before(async () => {
+  service = await serveIn(folder.path)
+  known = (await signUp('known@example.com')).body
+})
+after(async () => {
+  service?.process.kill('SIGKILL')
+  await service?.process.exited
+  folder.remove()
+})
+
+test('reads, protected calls, exchanges and /healthz are answered while writes wait, and then get 503', async () => {
+  const other = openSqliteFile(folder.path)
+  other.exec('begin immediate')
+  const beganMs = performance.now()
+  const waiting = new Set<string>()
+  const writes = ['a', 'b', 'c'].map(async (name) => {
+    waiting.add(name)
+    const answer = await signUp(`${name}@example.com`)
+    waiting.delete(name)
+    return { answer, tookMs: performance.now() - beganMs }
+  })
+  const { apiKey, keySecret, token } = known
+  let longestMs = 0
+  let rounds = 0
+  const timed = async (call: Promise<Readonly<{ status: number }>>) => {
+    const startedMs = performance.now()
+    assert.equal((await call).status, 200)
+    longestMs = Math.max(longestMs, performance.now() - startedMs)
+  }
+  for (; waiting.size === 3; rounds += 1) {
+    await Promise.all([
+      timed(service.call('GET /users/me', { token })),
+      timed(service.call('GET /auth/check', { token })),
+      timed(service.call('GET /auth/api-keys', { token })),
+      timed(service.call('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })),
+      timed(fetch(`${service.origin}/healthz`)),
+    ])
+  }
+  const refused = await Promise.all(writes)
+  const lockedMs = performance.now() - beganMs
+  for (const { answer, tookMs } of refused) {
+    assert.equal(answer.status, 503, answer.text)
+    assert.equal(answer.headers.get('retry-after'), '1')
+    assert.ok(tookMs >= 5000, `${tookMs} ms`)
+  }
+  assert.ok(rounds > 20, `${rounds} rounds`)
+  assert.ok(longestMs < lockedMs / 5, `a read took ${longestMs} of ${lockedMs} ms`)
+  const written = signUp('a@example.com')
+  other.exec('rollback')
+  other.close()
+  assert.equal((await written).status, 201)
+})
