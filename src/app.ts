@@ -41,6 +41,7 @@ import { updateMe } from './api/users/update-me.ts'
 import { addWebApp } from './api/web-app/web-app.ts'
 import { addMethodNotAllowed, collectMethods, enforceAccess } from './http/access.ts'
 import type { App, Endpoint } from './http/endpoint.ts'
+import { answerWhenDurable } from './http/server/durable-answers.ts'
 import { addHealth } from './http/monitoring/health.ts'
 import { countCalls } from './http/monitoring/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
@@ -110,6 +111,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     counts === undefined ? guard : (request) => guard(request).then(() => note(request)),
     countRead,
   )
+  answerWhenDurable(app, () => db.pendingSync())
   const methodsByUrl = collectMethods(app)
 
   addHealth(app, () => db.ping())

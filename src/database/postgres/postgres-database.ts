@@ -85,6 +85,8 @@ export class PostgresDatabase implements Database {
     return answers
   }
 
+  pendingSync(): undefined {}
+
   async ping(): Promise<void> {
     const { rows } = await sql<{ read_only: string }>`select ${readOnly}`.execute(this.#forReads.query)
     refuseStandby(rows[0]?.read_only)

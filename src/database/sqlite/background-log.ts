@@ -59,6 +59,11 @@ export class BackgroundLog {
     return this.#logSync.synced()
   }
 
+  /** Undefined: every commit is on disk. */
+  pendingSync(): Promise<void> | undefined {
+    return this.#logSync.pending
+  }
+
   /** @throws {DatabaseLostError} when a sync has failed */
   refuseAfterFailure(): void {
     this.#logSync.refuseAfterFailure()

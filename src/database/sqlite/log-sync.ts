@@ -41,6 +41,12 @@ export class LogSync {
     return this.#next
   }
 
+  /** The sync that makes all commits so far durable; it rejects for ever after a failure. Undefined: they are durable. */
+  get pending(): Promise<void> | undefined {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    return this.#next ?? this.#running
+  }
+
   /** @throws {DatabaseLostError} when a sync has failed */
   refuseAfterFailure(): void {
     if (this.#failure !== undefined) throw this.#failure

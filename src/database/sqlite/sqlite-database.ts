@@ -138,6 +138,10 @@ export class SqliteDatabase implements Database {
     return answers.map(([row]) => row)
   }
 
+  pendingSync(): Promise<void> | undefined {
+    return this.#log?.pendingSync()
+  }
+
   async ping(): Promise<void> {
     await this.#driver.readTogether(async (run) => run('select 1', []))
     this.#log?.refuseAfterFailure()

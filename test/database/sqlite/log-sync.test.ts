@@ -56,3 +56,22 @@ test('a sync during which a checkpoint failed acknowledges nothing', async () =>
   await assert.rejects(refused, DatabaseLostError)
   assert.equal(lost.length, 1)
 })
+
+test('a sync is pending exactly while a commit is not on disk', async () => {
+  const { syncs, log } = startable()
+  const pending = () => log.pending
+  assert.equal(pending(), undefined)
+  const first = log.synced()
+  await turn()
+  const second = log.synced()
+  let isDurable = false
+  const durable = pending()?.then(() => (isDurable = true))
+  syncs[0]?.resolve()
+  await first
+  await turn()
+  assert.equal(isDurable, false, 'the second commit is not on disk')
+  syncs[1]?.resolve()
+  await second
+  await durable
+  assert.equal(pending(), undefined)
+})

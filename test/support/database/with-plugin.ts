@@ -8,6 +8,7 @@ export function withPlugin(db: Database, plugin: KyselyPlugin): Database {
     ...watched(db, plugin),
     isTransaction: false,
     transaction: (work, contention) => db.transaction((trx) => work(transactionWithPlugin(trx, plugin)), contention),
+    pendingSync: () => db.pendingSync(),
     ping: () => db.ping(),
     serverTimeMs: () => db.serverTimeMs(),
     pools: () => db.pools(),
