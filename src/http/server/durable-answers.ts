@@ -7,14 +7,13 @@ import type { App } from '../endpoint.ts'
 
 /** @param pendingSync undefined: everything is on disk */
 export function answerWhenDurable(app: App, pendingSync: () => Promise<void> | undefined): void {
+  const wait = async (_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    // An answer that reports a failed sync must not wait for it again.
+    if (reply.statusCode < 500) await pendingSync()
+    return payload
+  }
   app.addHook('onRoute', (route) => {
-    if (isRead(route)) return
-    const wait = async (_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-      // An answer that reports a failed sync must not wait for it again.
-      if (reply.statusCode < 500) await pendingSync()
-      return payload
-    }
-    route.onSend = [wait, ...[route.onSend ?? []].flat()]
+    if (!isRead(route)) route.onSend = [wait, ...[route.onSend ?? []].flat()]
   })
 }
 
