@@ -7,9 +7,9 @@ import { findAllKeysOfUser, findKey, findKeyForExchange, insertKey } from '../sr
 import { findUser } from '../src/domain/users/user-store.ts'
 import { keyLimitReached } from '../src/domain/keys/key-limit.ts'
 import { queueNotice } from '../src/domain/mails/notices.ts'
-import { newKey } from '../src/domain/keys/new-key.ts'
+import { MAX_LIFETIME_DAYS, newKey } from '../src/domain/keys/new-key.ts'
 import { revokeKeys } from '../src/domain/keys/revoke-keys.ts'
-import { isDisplayText } from '../src/lib/display-text.ts'
+import { isDisplayText, MAX_DISPLAY_LENGTH } from '../src/lib/display-text.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { confirm, onDatabase, requireConfirmable } from './command.ts'
@@ -17,8 +17,6 @@ import { findUserByName, withLockedUser } from './named-user.ts'
 import { formatValue, formatTime, writeTable } from './output.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-const MAX_NAME_LENGTH = 100
-const MAX_DAYS = 3650
 
 export type KeyOptions = Readonly<{
   json?: boolean
@@ -49,15 +47,15 @@ export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
 /** A proven owner is notified by mail, as of every new key. */
 export function createKey(name: string, options: KeyOptions): Promise<void> {
   const keyName = options.name
-  if (keyName !== undefined && (keyName.length > MAX_NAME_LENGTH || !isDisplayText(keyName))) {
+  if (keyName !== undefined && (Array.from(keyName).length > MAX_DISPLAY_LENGTH || !isDisplayText(keyName))) {
     throw new OperatorError(
-      `--name must be 1 to ${MAX_NAME_LENGTH} characters, without control characters.`,
+      `--name must be 1 to ${MAX_DISPLAY_LENGTH} characters, without control characters.`,
       EXIT_USAGE,
     )
   }
   const days = options['expires-in-days'] === undefined ? undefined : Number(options['expires-in-days'])
-  if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)) {
-    throw new OperatorError(`--expires-in-days must be a number from 1 to ${MAX_DAYS}.`, EXIT_USAGE)
+  if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MAX_LIFETIME_DAYS)) {
+    throw new OperatorError(`--expires-in-days must be a number from 1 to ${MAX_LIFETIME_DAYS}.`, EXIT_USAGE)
   }
   return onDatabase(async (deps) => {
     const { db, clock } = deps

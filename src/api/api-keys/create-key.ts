@@ -13,7 +13,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { allowEmptyBody, DisplayText } from '../../http/input.ts'
 import { countKeyCreation, requireRoomForKey } from './key-limit.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
-import { newKey } from '../../domain/keys/new-key.ts'
+import { MAX_LIFETIME_DAYS, newKey } from '../../domain/keys/new-key.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -21,7 +21,11 @@ const Body = Type.Object(
   {
     name: Type.Optional(DisplayText('A label. Default: "API key".')),
     expiresInDays: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'The key expires after this many days. Default: never.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LIFETIME_DAYS,
+        description: 'The key expires after this many days. Default: never.',
+      }),
     ),
   },
   { additionalProperties: false, examples: [{ name: 'Billing server', expiresInDays: 90 }] },
