@@ -62,10 +62,11 @@ export function findMailsTo(db: Queries, email: string): Promise<QueuedMail[]> {
 }
 
 /**
- * Whether a mail is still queued under this id. Takes it out of line, because it is being sent. Locks its row: a
- * transaction that deletes the mail waits, and then also deletes what was made for it.
+ * Locks the mail's row and takes it out of line. A transaction that deletes the mail waits, and then also deletes what
+ * was made for it.
+ * @returns false when it is no longer queued
  */
-export async function isQueued(trx: Transaction, id: string): Promise<boolean> {
+export async function lockForSending(trx: Transaction, id: string): Promise<boolean> {
   return (await lockMail(trx, id)).length > 0
 }
 

@@ -12,8 +12,8 @@ import {
   deleteMail,
   deleteStaleMails,
   holdMail,
-  isQueued,
   leaseDueMails,
+  lockForSending,
   postponeMail,
 } from '../../domain/mails/mail-queue-store.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
@@ -139,7 +139,7 @@ export function createSendQueue(
 
   async function compose(trx: Transaction, mail: QueuedMail): Promise<Omit<Mail, 'to'> | 'held back' | undefined> {
     // After the lease, the account may have been deleted, or a newer mail may have replaced this one.
-    if (!(await isQueued(trx, mail.id))) return undefined
+    if (!(await lockForSending(trx, mail.id))) return undefined
     const nowMs = clock.now()
     const verdict = await decideByPause(trx, mail, nowMs)
     if (verdict.fate === 'dropped') return undefined
