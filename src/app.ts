@@ -101,7 +101,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
   const guard = (request: FastifyRequest) => authenticate(deps, request)
-  // Counted first: an aborted call still used the token.
+  // Counted right after the guard, not with the response: an aborted call still used the token.
   const note = (request: FastifyRequest) => counts?.noteToken(request.headers.authorization ?? '')
   const countRead = (request: FastifyRequest, reply: FastifyReply) => limitReads(deps, request, reply)
   enforceAccess(

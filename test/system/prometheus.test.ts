@@ -100,7 +100,8 @@ const cases: Readonly<Record<string, Case>> = {
 /** A day without incidents: no alert fires. */
 const quiet = {
   [`up${ofJob}`]: '1x130',
-  paylink_auth_database_up: '1x130', // One mailbox refuses mail while others accept it.
+  paylink_auth_database_up: '1x130',
+  // One mailbox refuses mail while others accept it.
   paylink_auth_mail_queue_oldest_age_seconds: '0+60x130',
   [sent]: '0+10x130',
   ...Object.fromEntries([calls(200, 1000), calls(401, 300), calls(503, 1)]),

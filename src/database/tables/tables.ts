@@ -56,7 +56,7 @@ export interface MagicLinksTable {
 
 /** Who made, rotated or kept a key, and can therefore use it. */
 export interface KeyMakersTable {
-  /** Derived from key, action and maker: one row for each combination (docs/decisions/0032). */
+  /** Derived from key, action, maker and day: one row per day (docs/decisions/0032). */
   id: string
   user_id: string
   /** The key; the account's own id stands for all keys whose records were deleted. */
