@@ -1,7 +1,7 @@
 import { describeKey } from '../src/domain/keys/describe-key.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
 import { isKeyId } from '../src/domain/keys/key-secret.ts'
-import { recordKeyAction } from '../src/domain/keys/key-maker-store.ts'
+import { recordMaker } from '../src/domain/keys/key-maker-store.ts'
 import { trimKeyHistory, makeRoomForKey } from '../src/domain/keys/key-history.ts'
 import { findAllKeysOfUser, findKey, findKeyForExchange, insertKey } from '../src/domain/keys/key-store.ts'
 import { findUser } from '../src/domain/users/user-store.ts'
@@ -70,7 +70,7 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
       const made = newKey(deps, { userId: user.id, name: keyName, expiresAtMs })
       const { id } = made.row
       await insertKey(trx, made.row)
-      await recordKeyAction(
+      await recordMaker(
         trx,
         { user_id: user.id, key_id: id, how: 'created', maker_key_id: null, sign_in_id: null },
         nowMs,

@@ -25,13 +25,13 @@ import { composers } from './mail/composers.ts'
 import { createSendQueue } from './mail/queue/send-queue.ts'
 import type { MailTransport } from './mail/smtp-transport.ts'
 
-/** @param options `clock` for tests; `patience`: time limits of the database */
+/** @param options `clock` for tests; `timeLimits`: of the database */
 export function openCore(
   config: Config,
   log: Log,
-  { clock = systemClock, patience }: Readonly<{ clock?: CoreDeps['clock']; patience?: TimeLimits }> = {},
+  { clock = systemClock, timeLimits }: Readonly<{ clock?: CoreDeps['clock']; timeLimits?: TimeLimits }> = {},
 ): CoreDeps {
-  return { config, log, clock, random: systemRandom, db: openDatabase(config, log, patience) }
+  return { config, log, clock, random: systemRandom, db: openDatabase(config, log, timeLimits) }
 }
 
 export type Runtime = Readonly<{
@@ -48,19 +48,19 @@ export type RuntimeOptions = Readonly<{
   /** Default: from `Config`. */
   google?: Config['google']
   /** Timeout of the shared rate-limit buckets on PostgreSQL. */
-  countedWithinMs?: number
+  sharedBucketTimeoutMs?: number
 }>
 
 /** Starts nothing. */
 export async function createRuntime(
   core: CoreDeps,
-  { transport, google = core.config.google, countedWithinMs }: RuntimeOptions,
+  { transport, google = core.config.google, sharedBucketTimeoutMs }: RuntimeOptions,
 ): Promise<Runtime> {
   const { config, db, clock, random, log } = core
   const sendQueue = createSendQueue(core, transport, composers)
   const sharedBuckets =
     db.dialect === 'postgres'
-      ? { take: (takes: readonly Take[]) => takeFromAll(db, takes), log, countedWithinMs }
+      ? { take: (takes: readonly Take[]) => takeFromAll(db, takes), log, sharedBucketTimeoutMs }
       : undefined
   const deps: Deps = {
     ...core,

@@ -150,7 +150,7 @@ function byTurn(one: Due, other: Due): number {
 }
 
 /** The number of mails to send now, up to `limit` per line, and the time since which the oldest waits. */
-export function figuresOf(
+export function queueStats(
   db: Queries,
   {
     nowMs,

@@ -9,16 +9,16 @@ import { openSqlite } from './sqlite/sqlite-database.ts'
 
 /**
  * Creates a missing file; connects to a server on the first query.
- * @param patience time limits; default: those for callers who wait for an answer
+ * @param timeLimits default: those for callers who wait for an answer
  * @throws the platform's error when a file cannot be created or written
  */
 export function openDatabase(
   { database, databasePoolSize }: Readonly<{ database: DatabaseLocation; databasePoolSize: number }>,
   log: Log,
-  patience?: TimeLimits,
+  timeLimits?: TimeLimits,
 ): Database {
-  if (database.kind === 'sqlite') return openSqlite(database.path, { allowsOtherWaits: patience?.allowsOtherWaits })
-  return openPostgres(database.url, databasePoolSize, log, patience)
+  if (database.kind === 'sqlite') return openSqlite(database.path, { allowsOtherWaits: timeLimits?.allowsOtherWaits })
+  return openPostgres(database.url, databasePoolSize, log, timeLimits)
 }
 
 /** Time limits for schema changes, which take longer on large tables. */

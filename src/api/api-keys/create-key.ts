@@ -7,7 +7,7 @@ import { callerOf } from '../../http/guard.ts'
 import { familyIdOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
-import { recordMaker } from '../../domain/keys/key-family.ts'
+import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { insertKey } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { allowEmptyBody, DisplayText } from '../../http/input.ts'
@@ -75,7 +75,7 @@ export const createKey: Endpoint = (app, deps) => {
       await withAuthority(deps, caller, async (trx, user) => {
         await requireRoomForKey(deps, trx, request)
         await insertKey(trx, key.row)
-        await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
+        await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
         const event = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
         await recordEvent(trx, deps, event, request)
         await queueNotice(deps, trx, 'security_notice', user, nowMs)

@@ -20,8 +20,8 @@ export const KEY_LIFETIME_SECONDS = 3600
 const ISSUED_AHEAD_SECONDS = 60
 
 /** Bounds of the cache of verified tokens: entries, and characters in total. */
-const MOST_KNOWN = 10_000
-const MOST_KNOWN_CHARACTERS = 8 * 1024 * 1024
+const MAX_KNOWN = 10_000
+const MAX_KNOWN_CHARACTERS = 8 * 1024 * 1024
 
 const MAC_LENGTH = 43
 
@@ -103,8 +103,8 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
   // Found by its signature, which is short, and compared as a whole. Contains only tokens that we signed. Saves 40 % of
   // a protected call (docs/decisions/0038).
   const known = new LRUCache<string, Readonly<{ token: string; claims: AccessTokenClaims }>>({
-    max: MOST_KNOWN,
-    maxSize: MOST_KNOWN_CHARACTERS,
+    max: MAX_KNOWN,
+    maxSize: MAX_KNOWN_CHARACTERS,
     sizeCalculation: ({ token }) => token.length,
   })
 

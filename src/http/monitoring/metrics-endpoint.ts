@@ -34,7 +34,7 @@ export type MetricsSource = Readonly<{
   log: Log
   version: string
   counts: Counts
-  looks: MetricsQueries
+  queries: MetricsQueries
 }>
 
 /** @param token the bearer token that a scrape must send */
@@ -53,7 +53,7 @@ export function addMetrics(app: App, token: string, source: MetricsSource): void
   })
 }
 
-function createRegistry({ config, log, version, counts, looks }: MetricsSource): Registry {
+function createRegistry({ config, log, version, counts, queries }: MetricsSource): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const add = (
@@ -97,10 +97,10 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
   )
 
   add('counter', 'mail_attempts_total', 'Attempts to send a mail, by outcome; failed: retried later.', () =>
-    Object.entries(looks.mailAttempts()).map(([outcome, value]) => ({ value, labels: { outcome } })),
+    Object.entries(queries.mailAttempts()).map(([outcome, value]) => ({ value, labels: { outcome } })),
   )
 
-  const queue = sharedQuery(looks.mailQueue, log)
+  const queue = sharedQuery(queries.mailQueue, log)
   add(
     'gauge',
     'database_up',
@@ -111,17 +111,17 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
     'gauge',
     'mail_queue_length',
     'Mails waiting to be sent, retries included, held-back ones not; at most 10,000. The same in all processes.',
-    async () => [await queue()].flatMap((figures) => (figures ? [{ value: figures.length }] : [])),
+    async () => [await queue()].flatMap((stats) => (stats ? [{ value: stats.length }] : [])),
   )
   add(
     'gauge',
     'mail_queue_oldest_age_seconds',
     'How long the oldest of them has waited; 0 if there is none. The same in all processes.',
-    async () => [await queue()].flatMap((figures) => (figures ? [{ value: figures.oldestAgeMs / 1000 }] : [])),
+    async () => [await queue()].flatMap((stats) => (stats ? [{ value: stats.oldestAgeMs / 1000 }] : [])),
   )
-  if (looks.pools().length > 0) {
-    const perPool = (read: (figures: PoolStats) => number) => () =>
-      looks.pools().map((figures) => ({ value: read(figures), labels: { pool: figures.pool } }))
+  if (queries.pools().length > 0) {
+    const perPool = (read: (stats: PoolStats) => number) => () =>
+      queries.pools().map((stats) => ({ value: read(stats), labels: { pool: stats.pool } }))
     add(
       'gauge',
       'database_connections_in_use',

@@ -85,8 +85,8 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
       deleteMail: (trx) => mails.deleteMail(trx, mail.id),
-      findQueueFigures: [true, false].map(
-        (isOwnersOnly) => (trx: Transaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly),
+      findQueueStats: [true, false].map(
+        (isOwnersOnly) => (trx: Transaction) => mails.findQueueStats(trx, nowMs - DAY_MS, isOwnersOnly),
       ),
     },
   }
