@@ -13,8 +13,8 @@ import type { CallCounts, Counts } from './metrics.ts'
 /** A scrape must succeed, and report the outage, while the database does not answer. */
 const DATABASE_TIMEOUT_MS = 1000
 
-/** The connections of one pool; `most` is its size. */
-export type PoolStats = Readonly<{ pool: string; inUse: number; idle: number; waiting: number; most: number }>
+/** The connections of one pool; `max` is its size. */
+export type PoolStats = Readonly<{ pool: string; inUse: number; idle: number; waiting: number; max: number }>
 
 /** Mails due now or to be retried, at most 10,000 counted; `oldestAgeMs` is 0 if there is none. */
 export type MailQueueStats = Readonly<{ length: number; oldestAgeMs: number }>
@@ -80,13 +80,15 @@ function createRegistry({ config, log, version, counts, queries }: MetricsSource
     counts.calls().flatMap(toHistogram),
   )
   add('counter', 'sign_ins_total', 'Access tokens issued, by sign-in method; api_key: token exchanges.', () =>
-    counts.signIns().map(({ way, successes }) => ({ value: successes, labels: { way } })),
+    counts
+      .signIns()
+      .map(({ signInMethod, successes }) => ({ value: successes, labels: { sign_in_method: signInMethod } })),
   )
   add('counter', 'sign_in_failures_total', 'Failed sign-ins, by method and error code.', () =>
     counts
       .signIns()
-      .flatMap(({ way, failuresByCode }) =>
-        [...failuresByCode].map(([code, value]) => ({ value, labels: { way, code } })),
+      .flatMap(({ signInMethod, failuresByCode }) =>
+        [...failuresByCode].map(([code, value]) => ({ value, labels: { sign_in_method: signInMethod, code } })),
       ),
   )
   add(
@@ -142,9 +144,9 @@ function createRegistry({ config, log, version, counts, queries }: MetricsSource
     )
     add(
       'gauge',
-      'database_connections_most',
+      'database_connections_max',
       'The maximum number of PostgreSQL connections of this process.',
-      perPool(({ most }) => most),
+      perPool(({ max }) => max),
     )
   }
   return registry
