@@ -15,7 +15,7 @@ export async function keyLimitReached(trx: Transaction, userId: string, nowMs: n
     }
   }
   if (!(await isKeyHistoryFull(trx, userId, nowMs))) return undefined
-  const most = MAX_KEYS_ON_RECORD.toLocaleString('en')
-  const message = `This account has reached its limit of ${most} API keys on record. Revoke keys that are awaiting the owner first.`
+  const limit = MAX_KEYS_ON_RECORD.toLocaleString('en')
+  const message = `This account has reached its limit of ${limit} API keys on record. Revoke keys that are awaiting the owner first.`
   return { name: 'keys-on-record', message }
 }

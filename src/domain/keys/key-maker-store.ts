@@ -65,10 +65,12 @@ export function findMakersThatAreKeys(db: Queries, userId: string, limit?: numbe
   return (limit === undefined ? actions : actions.limit(limit)).execute()
 }
 
-/** Counts the user's rows, up to `most`. */
-export async function countMakers(db: Queries, userId: string, most: number): Promise<number> {
+/** Counts the user's rows, up to `limit`. */
+export async function countMakers(db: Queries, userId: string, limit: number): Promise<number> {
   const { count } = await db.query
-    .with('some_makers', (some) => some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(most))
+    .with('some_makers', (some) =>
+      some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(limit),
+    )
     .selectFrom('some_makers')
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

@@ -9,7 +9,7 @@ import {
   queueStats,
   selectNextMails,
   withPlace,
-  mailsWithEarlierTurn,
+  mailsWithOlderLink,
   changesByNewerMail,
 } from '../../database/mail-queue-order.ts'
 import type { Address, DueMailsQuery } from '../../database/mail-queue-order.ts'
@@ -213,7 +213,7 @@ export async function countHeldMails(db: Queries, mailbox: string, limit: number
 
 /** At most one due mail to another proven address of the mailbox whose last link is older: it goes first. */
 export const findMailsWithOlderLink = prepared((query: QueryBuilder, address: RowParameters<Address>) =>
-  mailsWithEarlierTurn(query, address),
+  mailsWithOlderLink(query, address),
 )
 
 /** Deletes a batch of sign-in mails to unproven addresses that were requested before a time and never tried. */

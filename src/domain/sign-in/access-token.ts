@@ -26,7 +26,7 @@ const MAX_KNOWN_CHARACTERS = 8 * 1024 * 1024
 const MAC_LENGTH = 43
 
 /** Our tokens have about 500 characters. */
-const LONGEST_TOKEN = 2048
+const MAX_TOKEN_LENGTH = 2048
 
 const AuthenticationMethod = Type.Enum(['magic_link', 'google', 'api_key'])
 
@@ -141,7 +141,7 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
   }
 
   function readGenuine(token: string): AccessTokenClaims | undefined {
-    if (token.length > LONGEST_TOKEN || !COMPACT_JWS.test(token)) return undefined
+    if (token.length > MAX_TOKEN_LENGTH || !COMPACT_JWS.test(token)) return undefined
     // The decoder reads invalid UTF-8 as U+FFFD, but it has to be refused (RFC 8725, section 3.7).
     if (!token.split('.').slice(0, 2).every(isUtf8Segment)) return undefined
     try {
