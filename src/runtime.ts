@@ -47,7 +47,7 @@ export type RuntimeOptions = Readonly<{
   transport: MailTransport
   /** Default: from `Config`. */
   google?: Config['google']
-  /** Timeout of the shared rate-limit buckets on PostgreSQL. */
+  /** For tests: timeout of the shared rate-limit buckets on PostgreSQL. */
   sharedBucketTimeoutMs?: number
 }>
 

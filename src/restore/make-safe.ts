@@ -9,7 +9,7 @@ import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'
 import type { TakeOver, TakeOverCounts } from './take-over.ts'
 
 /** Added to every `tokenVersion`: more than any can have grown since a backup. */
-export const TOKEN_VERSION_INCREMENT = 1_000_000
+const TOKEN_VERSION_INCREMENT = 1_000_000
 /** Tolerance for an issuer's clock being ahead; ID tokens allow no more. */
 const CLOCK_SKEW_MS = 10_000
 

@@ -1,9 +1,8 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { SPENT_BY_RESTORE } from '../../src/domain/sign-in/spent-credential-store.ts'
 import { findAccountsToErase } from '../../src/database/erase-rows.ts'
-import { makeSafe, TOKEN_VERSION_INCREMENT } from '../../src/restore/make-safe.ts'
+import { makeSafe } from '../../src/restore/make-safe.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { Tables } from '../../src/database/tables/tables.ts'
 import { keyRow, userRow } from '../support/accounts/rows.ts'
@@ -11,6 +10,7 @@ import { openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
 
 const NOW_MS = 1_800_000_000_000
+const TOKEN_VERSION_INCREMENT = 1_000_000
 
 let restored: OpenedDatabase
 let replaced: OpenedDatabase
@@ -142,7 +142,7 @@ test('links and buttons in mailboxes and queued mails are void; earlier credenti
   assert.deepEqual(
     spent.map((row) => Object.assign({}, row)),
     [
-      { hash: SPENT_BY_RESTORE, expires_at_ms: NOW_MS + 10_000 },
+      { hash: 'issued-before-the-restore', expires_at_ms: NOW_MS + 10_000 },
       { hash: 'spent', expires_at_ms: NOW_MS * 2 },
     ],
   )
