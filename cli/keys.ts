@@ -96,7 +96,7 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
     if (user === undefined || key === undefined)
       throw new OperatorError(`API key not found: ${name}. Use its keyId (plk_…).`)
     const withDescendants = options['with-descendants'] === true
-    const also = withDescendants ? ' and every key that was made with it' : ''
+    const also = withDescendants ? ' and every key that was created with it' : ''
     await confirm(`Revoke ${key.key_id} (“${formatValue(key.name)}”) of ${user.email}${also}?`, options)
     if (withDescendants) await trimKeyHistory(deps, user.id)
     const { revoked, count } = await withLockedUser(db, user, async (trx, locked) => {

@@ -119,7 +119,7 @@ describe('beside a running service', () => {
     const { body } = await exchange(apiKey.keyId, keySecret)
     assert.equal(body.user.email, email)
     const told = await smtp.mailTo(email, MAIL_WITHIN_MS, 'For CI')
-    assert.match(told.message.text ?? '', /was made by the operator of this service\./)
+    assert.match(told.message.text ?? '', /was created by the operator of this service\./)
     const child = (await call('POST /auth/api-keys', { token: body.token, body: { name: 'Child' } })).body
     assert.equal(await meOf(body.token), 200)
 

@@ -121,7 +121,7 @@ async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number)
     await connectToAccount(trx, userId, ids, nowMs)
     return true
   }
-  // The `kept` rows are not deleted: they make payable the payment links that a key made before the claim.
+  // The `kept` rows are not deleted: they make payable the payment links that a key created before the claim.
   await replaceByAccount(trx, userId, deleted, await findMakersOfKeys(trx, ids, ['kept'], MAKERS_AT_ONCE))
   await recordDeletion(trx, userId, nowMs)
   await deleteKeys(trx, ids)
