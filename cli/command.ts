@@ -24,7 +24,7 @@ export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promi
   if (database.kind === 'sqlite' && !statSync(database.path, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`No database found at ${database.path}. Check DATA_DIR and DATABASE_URL.`)
   }
-  const core = openCore(config, createLog('silent'), { patience: { answerTimeoutMs: STATEMENT_TIMEOUT_MS } })
+  const core = openCore(config, createLog('silent'), { timeLimits: { answerTimeoutMs: STATEMENT_TIMEOUT_MS } })
   const { db } = core
   try {
     const { missing, unknown } = await schemaOf(db)

@@ -133,7 +133,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'keys revoke': {
     usage: 'KEY_ID',
     summary: 'revoke an API key (plk_…) and all its tokens at once',
-    more: ['--with-descendants  also revoke the keys made with its tokens', yesHelp, jsonHelp],
+    more: ['--with-descendants  also revoke the keys created with its tokens', yesHelp, jsonHelp],
     options: { ...json, ...yes, 'with-descendants': { type: 'boolean' } },
     takes: one,
     run: async (options, [key = '']) => (await import('./keys.ts')).revokeKey(key, options),

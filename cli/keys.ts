@@ -1,15 +1,15 @@
 import { describeKey } from '../src/domain/keys/describe-key.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
 import { isKeyId } from '../src/domain/keys/key-secret.ts'
-import { recordKeyAction } from '../src/domain/keys/key-maker-store.ts'
+import { recordMaker } from '../src/domain/keys/key-maker-store.ts'
 import { trimKeyHistory, makeRoomForKey } from '../src/domain/keys/key-history.ts'
 import { findAllKeysOfUser, findKey, findKeyForExchange, insertKey } from '../src/domain/keys/key-store.ts'
 import { findUser } from '../src/domain/users/user-store.ts'
 import { keyLimitReached } from '../src/domain/keys/key-limit.ts'
 import { queueNotice } from '../src/domain/mails/notices.ts'
-import { newKey } from '../src/domain/keys/new-key.ts'
+import { MAX_LIFETIME_DAYS, newKey } from '../src/domain/keys/new-key.ts'
 import { revokeKeys } from '../src/domain/keys/revoke-keys.ts'
-import { isDisplayText } from '../src/lib/display-text.ts'
+import { isDisplayText, MAX_DISPLAY_LENGTH } from '../src/lib/display-text.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { confirm, onDatabase, requireConfirmable } from './command.ts'
@@ -17,8 +17,6 @@ import { findUserByName, withLockedUser } from './named-user.ts'
 import { formatValue, formatTime, writeTable } from './output.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-const MAX_NAME_LENGTH = 100
-const MAX_DAYS = 3650
 
 export type KeyOptions = Readonly<{
   json?: boolean
@@ -49,15 +47,15 @@ export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
 /** A proven owner is notified by mail, as of every new key. */
 export function createKey(name: string, options: KeyOptions): Promise<void> {
   const keyName = options.name
-  if (keyName !== undefined && (keyName.length > MAX_NAME_LENGTH || !isDisplayText(keyName))) {
+  if (keyName !== undefined && (Array.from(keyName).length > MAX_DISPLAY_LENGTH || !isDisplayText(keyName))) {
     throw new OperatorError(
-      `--name must be 1 to ${MAX_NAME_LENGTH} characters, without control characters.`,
+      `--name must be 1 to ${MAX_DISPLAY_LENGTH} characters, without control characters.`,
       EXIT_USAGE,
     )
   }
   const days = options['expires-in-days'] === undefined ? undefined : Number(options['expires-in-days'])
-  if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)) {
-    throw new OperatorError(`--expires-in-days must be a number from 1 to ${MAX_DAYS}.`, EXIT_USAGE)
+  if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MAX_LIFETIME_DAYS)) {
+    throw new OperatorError(`--expires-in-days must be a number from 1 to ${MAX_LIFETIME_DAYS}.`, EXIT_USAGE)
   }
   return onDatabase(async (deps) => {
     const { db, clock } = deps
@@ -72,7 +70,7 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
       const made = newKey(deps, { userId: user.id, name: keyName, expiresAtMs })
       const { id } = made.row
       await insertKey(trx, made.row)
-      await recordKeyAction(
+      await recordMaker(
         trx,
         { user_id: user.id, key_id: id, how: 'created', maker_key_id: null, sign_in_id: null },
         nowMs,
@@ -98,7 +96,7 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
     if (user === undefined || key === undefined)
       throw new OperatorError(`API key not found: ${name}. Use its keyId (plk_…).`)
     const withDescendants = options['with-descendants'] === true
-    const also = withDescendants ? ' and every key that was made with it' : ''
+    const also = withDescendants ? ' and every key that was created with it' : ''
     await confirm(`Revoke ${key.key_id} (“${formatValue(key.name)}”) of ${user.email}${also}?`, options)
     if (withDescendants) await trimKeyHistory(deps, user.id)
     const { revoked, count } = await withLockedUser(db, user, async (trx, locked) => {

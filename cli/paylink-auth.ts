@@ -70,9 +70,9 @@ async function main(given: readonly string[]): Promise<number> {
     return 0
   }
   if (command === undefined) throw wrongUsage(given.length === 0 ? 'Missing command.' : 'Unknown command.', usage)
-  const [least, most] = command.takes
-  if (positionals.length < least) throw wrongUsage(`Missing argument: ${command.usage}.`, usage)
-  if (positionals.length > most) throw wrongUsage(`Unexpected argument: ${positionals[most]}.`, usage)
+  const [min, max] = command.takes
+  if (positionals.length < min) throw wrongUsage(`Missing argument: ${command.usage}.`, usage)
+  if (positionals.length > max) throw wrongUsage(`Unexpected argument: ${positionals[max]}.`, usage)
   const oldestNode = Number(engines.node.replace('>=', ''))
   // npm only warns, and an unpacked package is not checked at all.
   if (Number.parseInt(process.versions.node, 10) < oldestNode) {

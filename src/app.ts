@@ -47,7 +47,7 @@ import { countCalls } from './http/monitoring/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server/server.ts'
 import { findUnprovenMailResumeTime } from './mail/queue/mail-budget.ts'
-import { findQueueFigures } from './domain/mails/mail-queue-store.ts'
+import { findQueueStats } from './domain/mails/mail-queue-store.ts'
 import { version } from './lib/version.ts'
 
 const endpoints: readonly Endpoint[] = [
@@ -102,7 +102,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
   const guard = (request: FastifyRequest) => authenticate(deps, request)
-  // Counted first: an aborted call still used the token.
+  // Counted right after the guard, not with the response: an aborted call still used the token.
   const note = (request: FastifyRequest) => counts?.noteToken(request.headers.authorization ?? '')
   const countRead = (request: FastifyRequest, reply: FastifyReply) => limitReads(deps, request, reply)
   enforceAccess(
@@ -118,15 +118,15 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   if (config.metricsToken !== undefined && counts !== undefined) {
     // The library takes 40 ms or more to load; a start without metrics skips it.
     const { addMetrics } = await import('./http/monitoring/metrics-endpoint.ts')
-    const looks = {
+    const queries = {
       mailQueue: async () => {
         const nowMs = clock.now()
-        return findQueueFigures(db, nowMs, (await findUnprovenMailResumeTime(config, db, nowMs)) !== undefined)
+        return findQueueStats(db, nowMs, (await findUnprovenMailResumeTime(config, db, nowMs)) !== undefined)
       },
       mailAttempts: () => deps.mailer.attempts(),
       pools: () => db.pools(),
     }
-    addMetrics(app, config.metricsToken, { config, log, version, counts, looks })
+    addMetrics(app, config.metricsToken, { config, log, version, counts, queries })
   }
   addWebApp(app, deps)
   addDocs(app, config)

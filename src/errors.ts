@@ -107,7 +107,7 @@ export type ErrorCode = keyof typeof errors
 /** Specification, section 7: exactly these two fields. */
 export type ErrorBody = Readonly<{ error: { message: string; code: ErrorCode } }>
 
-/** An error that becomes the response: thrown anywhere, written by the error handler (http/server/error-answers.ts). */
+/** An error that becomes the response: thrown anywhere, written by the error handler (http/server/error-responses.ts). */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number

@@ -25,18 +25,18 @@ import { composers } from './mail/composers.ts'
 import { createSendQueue } from './mail/queue/send-queue.ts'
 import type { MailTransport } from './mail/smtp-transport.ts'
 
-/** @param options `clock` for tests; `patience`: time limits of the database; `onDatabaseLost`: see `openDatabase` */
+/** @param options `clock` for tests; `timeLimits`: of the database; `onDatabaseLost`: see `openDatabase` */
 export function openCore(
   config: Config,
   log: Log,
-  { clock = systemClock, patience, onDatabaseLost }: CoreOptions = {},
+  { clock = systemClock, timeLimits, onDatabaseLost }: CoreOptions = {},
 ): CoreDeps {
-  return { config, log, clock, random: systemRandom, db: openDatabase(config, log, patience, onDatabaseLost) }
+  return { config, log, clock, random: systemRandom, db: openDatabase(config, log, timeLimits, onDatabaseLost) }
 }
 
 type CoreOptions = Readonly<{
   clock?: CoreDeps['clock']
-  patience?: TimeLimits
+  timeLimits?: TimeLimits
   onDatabaseLost?: Parameters<typeof openDatabase>[3]
 }>
 
@@ -53,20 +53,20 @@ export type RuntimeOptions = Readonly<{
   transport: MailTransport
   /** Default: from `Config`. */
   google?: Config['google']
-  /** Timeout of the shared rate-limit buckets on PostgreSQL. */
-  countedWithinMs?: number
+  /** For tests: timeout of the shared rate-limit buckets on PostgreSQL. */
+  sharedBucketTimeoutMs?: number
 }>
 
 /** Starts nothing. */
 export async function createRuntime(
   core: CoreDeps,
-  { transport, google = core.config.google, countedWithinMs }: RuntimeOptions,
+  { transport, google = core.config.google, sharedBucketTimeoutMs }: RuntimeOptions,
 ): Promise<Runtime> {
   const { config, db, clock, random, log } = core
   const sendQueue = createSendQueue(core, transport, composers)
   const sharedBuckets =
     db.dialect === 'postgres'
-      ? { take: (takes: readonly Take[]) => takeFromAll(db, takes), log, countedWithinMs }
+      ? { take: (takes: readonly Take[]) => takeFromAll(db, takes), log, sharedBucketTimeoutMs }
       : undefined
   const deps: Deps = {
     ...core,

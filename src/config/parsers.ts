@@ -24,11 +24,11 @@ export function oneOf<const T extends string>(...allowed: T[]): Parser<T> {
 }
 
 /** Both bounds are inclusive. */
-export function integer(least: number, most: number): Parser<number> {
+export function integer(min: number, max: number): Parser<number> {
   return (value) => {
     const number = Number(value)
-    if (!/^\d{1,15}$/.test(value) || number < least || number > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}`)
+    if (!/^\d{1,15}$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`)
     }
     return number
   }

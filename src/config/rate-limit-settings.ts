@@ -96,7 +96,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_KEY_CREATION',
     parse: rate,
     defaultText: '60/1h',
-    why: 'API keys and new secrets made by one person, or by one key and the keys made by it.',
+    why: 'API keys and new secrets created by one person, or by one key and the keys created by it.',
   }),
   limitSignupHour: setting({
     name: 'RATE_LIMIT_SIGNUP_HOUR',
@@ -126,13 +126,13 @@ export const rateSettings = {
     name: 'RATE_LIMIT_PAYMENT_LINKS',
     parse: rate,
     defaultText: '600/10m',
-    why: 'Payment links made by one person, or by one key and the keys made by it.',
+    why: 'Payment links created by one person, or by one key and the keys created by it.',
   }),
   limitReads: setting({
     name: 'RATE_LIMIT_READS',
     parse: rate,
     defaultText: '600/1m',
-    why: 'Reads with the tokens of one sign-in, or of one key and the keys made by it, counted by each process for itself. A thief’s reads are not counted against the owner. `/auth/check` is not counted: gateways ask it for every call.',
+    why: 'Reads with the tokens of one sign-in, or of one key and the keys created by it, counted by each process for itself. A thief’s reads are not counted against the owner. `/auth/check` is not counted: gateways ask it for every call.',
   }),
   limitSignInFailures: setting({
     name: 'RATE_LIMIT_SIGN_IN_FAILURES',

@@ -63,7 +63,7 @@ export type PoolState = Readonly<{
   inUse: number
   idle: number
   waiting: number
-  most: number
+  max: number
 }>
 
 /** Waiting for anything else inside a transaction would block all other writes. */

@@ -25,7 +25,8 @@ export async function deleteBatch<T extends keyof Tables>(
   // The builder's types need one concrete table.
   const name = table as 'idempotency_keys'
   const columns = key as unknown as ['user_id', 'key_hash']
-  const { numDeletedRows } = await db.query // As a subquery in the condition, PostgreSQL could run it, and lock rows, more than once.
+  // As a subquery in the condition, PostgreSQL could run it, and lock rows, more than once.
+  const { numDeletedRows } = await db.query
     .with('batch', (some) =>
       some
         .selectFrom(name)

@@ -10,8 +10,8 @@ export class NotSentError extends Error {
   }
 }
 
-/** `most`: concurrent queries; `sendTimeoutMs`: how long a question may wait to be sent. */
-export type GatherBounds = Readonly<{ most: number; sendTimeoutMs: number }>
+/** `maxConcurrent`: queries; `sendTimeoutMs`: how long a question may wait to be sent. */
+export type GatherBounds = Readonly<{ maxConcurrent: number; sendTimeoutMs: number }>
 
 /**
  * Gathers questions until the turn ends, and longer while the maximum of queries is in progress. A question only joins
@@ -46,7 +46,7 @@ export function gather<Q, A>(
   }
 
   function sendAll(): void {
-    while (waiting.length > 0 && inProgress !== bounds?.most) {
+    while (waiting.length > 0 && inProgress !== bounds?.maxConcurrent) {
       held?.abort()
       held = undefined
       void send(waiting.splice(0, MAX_QUESTIONS))

@@ -1,4 +1,8 @@
-/** The mail queue's order, as query parts for src/domain/mails/mail-queue-store.ts (docs/decisions/0029). */
+/**
+ * The mail queue's order, as query parts for src/domain/mails/mail-queue-store.ts (docs/decisions/0029). There are two
+ * lines, one per rank (`turn_rank`); all of rank 0 goes first. A mail's place in its line is a time (`turn_at_ms`): the
+ * earliest has the next turn. A mail without a place is out of line and waits for `due_at_ms`.
+ */
 import { sql } from 'kysely'
 import type { Expression, RawBuilder } from 'kysely'
 import type { Queries, QueryBuilder } from './database.ts'
@@ -116,7 +120,7 @@ const lastLinkEndsMs = (address: string | Expression<string>) =>
  * Mails for the same mailbox's budget, to other proven addresses whose last link is older. Ordered by request time
  * alone, an attacker with good timing could give one address two turns.
  */
-export function mailsWithEarlierTurn(query: QueryBuilder, { mailbox, email, nowMs }: RowParameters<Address>) {
+export function mailsWithOlderLink(query: QueryBuilder, { mailbox, email, nowMs }: RowParameters<Address>) {
   return query
     .selectFrom('queued_mails')
     .select('id')
@@ -138,19 +142,19 @@ type Due = Readonly<{ id: string; mailbox: string | null; turn_rank: number; at_
  */
 export function selectNextMails(found: readonly Due[], limit: number, taken: ReadonlySet<string | null>): Due[] {
   const firstOf = new Map<string, Due>()
-  for (const mail of found.toSorted(byTurn)) {
+  for (const mail of found.toSorted(byRankAndPlace)) {
     const mailbox = mail.mailbox ?? mail.id
     if (!firstOf.has(mailbox) && !taken.has(mailbox)) firstOf.set(mailbox, mail)
   }
   return [...firstOf.values()].slice(0, limit)
 }
 
-function byTurn(one: Due, other: Due): number {
+function byRankAndPlace(one: Due, other: Due): number {
   return one.turn_rank - other.turn_rank || one.at_ms - other.at_ms || one.created_at_ms - other.created_at_ms
 }
 
 /** The number of mails to send now, up to `limit` per line, and the time since which the oldest waits. */
-export function figuresOf(
+export function queueStats(
   db: Queries,
   {
     nowMs,

@@ -68,7 +68,7 @@ export class SchemaInUseError extends OperatorError {
  * Of concurrent processes, one migrates and the others wait. On PostgreSQL a change waits for a table only briefly and
  * is retried, because all readers of the table queue behind a waiting change.
  * @param db with a transaction, the migrations are part of it
- * @param giveUpAfterMs total time for retries on tables in use
+ * @param giveUpAfterMs for tests: total time for retries on tables in use
  * @returns the names of the applied migrations, in order
  * @throws {NewerSchemaError} when a newer version has done more than add; the database is unchanged
  * @throws {SchemaInUseError} the database is unchanged

@@ -10,7 +10,7 @@ import { openSqlite } from './sqlite/sqlite-database.ts'
 
 /**
  * Creates a missing file; connects to a server on the first query.
- * @param patience time limits; default: those for callers who wait for an answer
+ * @param timeLimits default: those for callers who wait for an answer
  * @param onLost must end the process: a sync of the file has failed, and nothing more is acknowledged. With it, the file
  * is synced off the event loop; without it, by each commit
  * @throws the platform's error when a file cannot be created or written
@@ -18,14 +18,14 @@ import { openSqlite } from './sqlite/sqlite-database.ts'
 export function openDatabase(
   { database, databasePoolSize }: Readonly<{ database: DatabaseLocation; databasePoolSize: number }>,
   log: Log,
-  patience?: TimeLimits,
+  timeLimits?: TimeLimits,
   onLost?: (error: DatabaseLostError) => void,
 ): Database {
   if (database.kind === 'sqlite') {
     const background = onLost && { log, onLost }
-    return openSqlite(database.path, { allowsOtherWaits: patience?.allowsOtherWaits, background })
+    return openSqlite(database.path, { allowsOtherWaits: timeLimits?.allowsOtherWaits, background })
   }
-  return openPostgres(database.url, databasePoolSize, log, patience)
+  return openPostgres(database.url, databasePoolSize, log, timeLimits)
 }
 
 /** Time limits for schema changes, which take longer on large tables. */

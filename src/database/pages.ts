@@ -18,7 +18,8 @@ export async function forEachPage<T extends keyof UniqueColumn>(
   work: (rows: readonly Selectable<Tables[T]>[]) => Promise<void>,
 ): Promise<void> {
   for (let after = ''; ;) {
-    const page = await db.query // The cast to one table satisfies Kysely's types; every listed column is a text.
+    // The cast to one table satisfies Kysely's types; every listed column is a text.
+    const page = await db.query
       .selectFrom(table as 'users')
       .selectAll()
       .where(column as 'id', '>', after)

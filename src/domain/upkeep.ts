@@ -30,7 +30,7 @@ const BATCH = 40
 /** Expiring keys per read; one owner has at most 25 live ones. */
 const NOTICES = 500
 /** Events kept per account: when strangers or a thief's token cause events in a loop, the oldest are deleted. */
-const MOST_EVENTS = 100_000
+const MAX_EVENTS = 100_000
 const COUNTED_AT_ONCE = 10_000
 const REST_MS = 10
 
@@ -96,7 +96,7 @@ async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSign
 // Counted in parts: one count over a very long index would block others for too long.
 async function findTimeBeyondMost(db: Queries, userId: string): Promise<number | undefined> {
   let untilMs: number | undefined = Number.MAX_SAFE_INTEGER
-  for (let counted = 0; untilMs !== undefined && counted < MOST_EVENTS; counted += COUNTED_AT_ONCE) {
+  for (let counted = 0; untilMs !== undefined && counted < MAX_EVENTS; counted += COUNTED_AT_ONCE) {
     untilMs = await findEventTimeAfterNewest(db, userId, COUNTED_AT_ONCE - 1, untilMs)
     await nextTurn()
   }

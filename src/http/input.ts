@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
-import { isDisplayText } from '../lib/display-text.ts'
+import { isDisplayText, MAX_DISPLAY_LENGTH } from '../lib/display-text.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'
 import { CURSOR, PAGE_LIMIT } from './pagination.ts'
 
@@ -23,9 +23,9 @@ export async function allowEmptyBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {}
 }
 
-/** Text shown to people: 1 to 100 characters in any language. */
+/** Text shown to people, in any language. */
 export function DisplayText(description: string) {
-  return Type.String({ minLength: 1, maxLength: 100, format: 'display-text', description })
+  return Type.String({ minLength: 1, maxLength: MAX_DISPLAY_LENGTH, format: 'display-text', description })
 }
 
 /** Custom `format`s of the schemas. */

@@ -4,7 +4,7 @@ export type Freshness = Readonly<{
   /** Age up to which the cached value is used without a refresh. */
   freshForMs: number
   /** Maximum age of a cached value while the source is unavailable. */
-  heldForMs: number
+  maxAgeOnErrorMs: number
   /** Minimum interval between refreshes while a usable value is cached. */
   cooldownMs: number
   /** Interval after a failed refresh in which callers without a usable value are rejected at once. */
@@ -60,11 +60,11 @@ export function createRefreshingCache<T>(
       if (held !== undefined && isWithin(held, freshness.freshForMs)) return held.value
       // While the source is unavailable, only an occasional caller waits for it.
       const hasJustFailed = isWithin(failed, freshness.cooldownMs)
-      if (held !== undefined && hasJustFailed && isWithin(held, freshness.heldForMs)) return held.value
+      if (held !== undefined && hasJustFailed && isWithin(held, freshness.maxAgeOnErrorMs)) return held.value
       try {
         return await refetch()
       } catch (error) {
-        if (held !== undefined && isWithin(held, freshness.heldForMs)) return held.value
+        if (held !== undefined && isWithin(held, freshness.maxAgeOnErrorMs)) return held.value
         throw error
       }
     },

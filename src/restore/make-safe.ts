@@ -9,9 +9,9 @@ import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'
 import type { TakeOver, TakeOverCounts } from './take-over.ts'
 
 /** Added to every `tokenVersion`: more than any can have grown since a backup. */
-export const TOKEN_VERSION_INCREMENT = 1_000_000
+const TOKEN_VERSION_INCREMENT = 1_000_000
 /** Tolerance for an issuer's clock being ahead; ID tokens allow no more. */
-const AHEAD_MS = 10_000
+const CLOCK_SKEW_MS = 10_000
 
 export type MakeSafeCounts = TakeOverCounts & Readonly<{ users: number }>
 
@@ -78,5 +78,5 @@ async function voidLinksAndMails(trx: Transaction, nowMs: number): Promise<void>
   await trx.query.deleteFrom('magic_links').execute()
   await trx.query.deleteFrom('mail_buttons').execute()
   await trx.query.deleteFrom('queued_mails').execute()
-  await spendAllIssuedUntil(trx, nowMs + AHEAD_MS)
+  await spendAllIssuedUntil(trx, nowMs + CLOCK_SKEW_MS)
 }

@@ -123,7 +123,7 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
   await withdrawKept(trx, replaced, keys)
 }
 
-// "This wasn't me" deleted `storage` decisions there: a key of a claimed account that has none there loses it here.
+// "This wasn't me" deleted `kept` rows there: a key of a claimed account that has none there loses it here.
 async function withdrawKept(trx: Transaction, replaced: Queries, keys: readonly ApiKey[]): Promise<void> {
   const ids = keys.map(({ id }) => id)
   const keptHere = await trx.query

@@ -2,26 +2,10 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { ApiKey } from '../../src/domain/keys/key-store.ts'
 import { describeKey } from '../../src/domain/keys/describe-key.ts'
+import { keyRow } from '../support/accounts/rows.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
-const key: ApiKey = {
-  id: 'id',
-  user_id: 'user',
-  name: 'Server',
-  key_id: 'plk_1',
-  secret_hash: 'hash',
-  created_at_ms: NOW_MS - 5000,
-  expires_at_ms: null,
-  awaits_owner_at_ms: null,
-  revoked_at_ms: null,
-  last_used_at_ms: null,
-  rotated_at_ms: null,
-  previous_secret_hash: null,
-  previous_secret_until_ms: null,
-  week_notice_at_ms: null,
-  day_notice_at_ms: null,
-  family_id: null,
-}
+const key = keyRow('id', { key_id: 'plk_1', name: 'Server', created_at_ms: NOW_MS - 5000 })
 const statusOf = (change: Partial<ApiKey>) => describeKey({ ...key, ...change }, NOW_MS).status
 
 test('REVOKED takes precedence over EXPIRED, EXPIRED over AWAITS_OWNER, and only a key in none of these states is ACTIVE', () => {

@@ -90,7 +90,7 @@ test('a failed query fails its own callers and nobody after them', async () => {
 })
 
 /** The same with a maximum of concurrent queries. */
-function bounded(most: number, sendTimeoutMs: number) {
+function bounded(maxConcurrent: number, sendTimeoutMs: number) {
   const batches: number[][] = []
   const under: PromiseWithResolvers<void>[] = []
   const read = gather(
@@ -101,7 +101,7 @@ function bounded(most: number, sendTimeoutMs: number) {
       await answered.promise
       return questions
     },
-    { most, sendTimeoutMs },
+    { maxConcurrent, sendTimeoutMs },
   )
   return { read, batches, under }
 }

@@ -6,6 +6,7 @@ import { prepared } from '../../src/database/prepared.ts'
 import type { Parameter, RowParameters } from '../../src/database/prepared.ts'
 import type { UsersTable } from '../../src/database/tables/tables.ts'
 import { openNewDatabase } from '../support/database/database.ts'
+import { userRow } from '../support/accounts/rows.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
 
 let databases: OpenedDatabase[]
@@ -19,19 +20,7 @@ after(async () => {
   for (const database of databases) await database.close()
 })
 
-const user = (email: string, name: string | null = null): UsersTable => ({
-  id: `id of ${email}`,
-  email,
-  role: 'USER',
-  name,
-  token_version: 0,
-  claimed_at_ms: null,
-  created_at_ms: 1,
-  locale: null,
-  deleted_at_ms: null,
-  disabled_at_ms: null,
-  payment_link_count: null,
-})
+const user = (email: string, name: string | null = null) => userRow(`id of ${email}`, { email, name })
 const insertUser = prepared((query: QueryBuilder, row: RowParameters<UsersTable>) =>
   query.insertInto('users').values(row).returning(['email', 'name']),
 )

@@ -10,7 +10,7 @@ import { openSqliteFile, serveIn } from '../support/process/served.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 
 const HOOK = fileURLToPath(new URL('../support/faults/kill-after-statement.ts', import.meta.url))
-const MOST_STATEMENTS = 30
+const MAX_STATEMENTS = 30
 /** Absent at first, then complete from COMMIT on, then so late that the answer was sent. */
 const WHOLE_SWEEP = /^(not there,){3,}(there,)+answered$/
 
@@ -89,7 +89,7 @@ describe('a process killed after the n-th statement', { concurrency: true }, () 
 
       const states: string[] = []
       let accounts = 1
-      for (let statements = 1; statements <= MOST_STATEMENTS; statements++) {
+      for (let statements = 1; statements <= MAX_STATEMENTS; statements++) {
         const email = `n${statements}@example.com`
         const answer = await callUntilKilled(statements, place, 'POST /auth/api/signup', { email })
         const { mail_buttons: _actions, queued_mails: mails, ...rows } = rowsOf(place.folder)
@@ -121,7 +121,7 @@ describe('a process killed after the n-th statement', { concurrency: true }, () 
     await withPlace(async (place) => {
       const first = await serveIn(place.folder, place.env)
       const links: string[] = []
-      for (let n = 0; n <= MOST_STATEMENTS; n++) {
+      for (let n = 0; n <= MAX_STATEMENTS; n++) {
         const email = `n${n}@example.com`
         assert.equal((await first.call('POST /auth/api/signup', { body: { email } })).status, 201)
         await place.mailedToken(email)
@@ -134,7 +134,7 @@ describe('a process killed after the n-th statement', { concurrency: true }, () 
       assert.equal(before['magic_links'], links.length)
 
       const states: string[] = []
-      for (let statements = 1; statements <= MOST_STATEMENTS; statements++) {
+      for (let statements = 1; statements <= MAX_STATEMENTS; statements++) {
         const claimed = claimedIn(place.folder)
         const { magic_links: out = 0, security_events: events = 0 } = rowsOf(place.folder)
         const answer = await callUntilKilled(statements, place, `GET /auth/verify?token=${links[statements]}`)

@@ -119,7 +119,7 @@ describe('beside a running service', () => {
     const { body } = await exchange(apiKey.keyId, keySecret)
     assert.equal(body.user.email, email)
     const told = await smtp.mailTo(email, MAIL_WITHIN_MS, 'For CI')
-    assert.match(told.message.text ?? '', /was made by the operator of this service\./)
+    assert.match(told.message.text ?? '', /was created by the operator of this service\./)
     const child = (await call('POST /auth/api-keys', { token: body.token, body: { name: 'Child' } })).body
     assert.equal(await meOf(body.token), 200)
 
@@ -139,6 +139,14 @@ describe('beside a running service', () => {
     assert.deepEqual(events, [{ detail: 'operator' }])
   })
 
+  test('a key name has up to 100 characters, as in the API, also of those with two UTF-16 units', async () => {
+    const { token } = await signUp('fox@example.com')
+    const name = '\u{1F98A}'.repeat(100)
+    assert.equal((await operator.json('keys', 'create', 'fox@example.com', '--name', name)).apiKey.name, name)
+    const answer = await call('POST /auth/api-keys', { token, body: { name } })
+    assert.deepEqual([answer.status, answer.body.apiKey.name], [201, name])
+  })
+
   test('an unknown user exits with 1 and an invalid argument with 64, without a stack trace', async () => {
     const cases: [number, ...string[]][] = [
       [1, 'users', 'show', 'nobody@example.com'],
@@ -150,6 +158,7 @@ describe('beside a running service', () => {
       [64, 'users', 'show'],
       [64, 'users', 'list', 'all'],
       [64, 'keys', 'create', 'ana_x@example.com', '--name', '\u202e'],
+      [64, 'keys', 'create', 'ana_x@example.com', '--name', '\u{1F98A}'.repeat(101)],
       [64, 'users', 'list', '--yes'],
     ]
     const ended = await Promise.all(cases.map(([, ...args]) => operator.run(...args)))

@@ -12,7 +12,7 @@ import { runCli } from '../support/process/process.ts'
 import { databasePath, openSqliteFile } from '../support/process/served.ts'
 
 const HOOK = fileURLToPath(new URL('../support/faults/kill-after-step.ts', import.meta.url))
-const MOST_STEPS = 80
+const MAX_STEPS = 80
 /** Concurrent restores. */
 const AT_ONCE = 2
 
@@ -98,7 +98,7 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
 
   test('leaves the old database up to one step, and the restored one from then on', async () => {
     const states: string[] = []
-    while (states.at(-1) !== 'ended' && states.length < MOST_STEPS) {
+    while (states.at(-1) !== 'ended' && states.length < MAX_STEPS) {
       const first = states.length + 1
       states.push(...(await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => killAfter(first + n)))))
     }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { createRefreshingCache } from '../../src/lib/refreshing-cache.ts'
 import { manualClock } from '../support/clock.ts'
 
-const freshness = { freshForMs: 10_000, heldForMs: 100_000, cooldownMs: 3000, failureCooldownMs: 200 }
+const freshness = { freshForMs: 10_000, maxAgeOnErrorMs: 100_000, cooldownMs: 3000, failureCooldownMs: 200 }
 
 /** A counting source and its cache: each load returns the next number. */
 function keptNumber() {
@@ -38,7 +38,7 @@ describe('a cached value', () => {
     const { get, clock, source } = keptNumber()
     await get()
     source.isAway = true
-    clock.advance(freshness.heldForMs - 1)
+    clock.advance(freshness.maxAgeOnErrorMs - 1)
     assert.equal(await get(), 1)
     clock.advance(1)
     await assert.rejects(get(), /away at load 2/)
@@ -53,7 +53,7 @@ describe('a cached value', () => {
     const { get, clock, source } = keptNumber()
     await get()
     source.isAway = true
-    for (let passedMs = 0; passedMs < freshness.heldForMs; passedMs += freshness.freshForMs) {
+    for (let passedMs = 0; passedMs < freshness.maxAgeOnErrorMs; passedMs += freshness.freshForMs) {
       assert.equal(await get(), 1)
       clock.advance(freshness.freshForMs)
     }
@@ -103,7 +103,7 @@ describe('a cached value', () => {
       await all(20),
       Array.from({ length: 20 }, () => ({ status: 'fulfilled', value: 1 })),
     )
-    clock.advance(freshness.heldForMs)
+    clock.advance(freshness.maxAgeOnErrorMs)
     source.isAway = true
     assert.deepEqual(new Set((await all(20)).map(({ status }) => status)), new Set(['rejected']))
     assert.equal(source.loads, 2)

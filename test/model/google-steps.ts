@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 
 const WEEK_SECONDS = 7 * 24 * 3600
 const TEN_MINUTES_MS = 600_000
-const MOST_FLOWS = 3
+const MAX_FLOWS = 3
 
 /** The Google account that signs in, with any person's address. */
 type Visitor = Readonly<{ subject: string; user: ModelUser; isAuthoritative: boolean }>
@@ -90,7 +90,7 @@ const underWay = ({ flows, nowMs }: World) =>
 
 const startGoogle: Step = async (world) => {
   // Flows started within the same second have no oldest one.
-  if (underWay(world).length === MOST_FLOWS) return
+  if (underWay(world).length === MAX_FLOWS) return
   const { state, nonce } = await startFlow(world, { jar: world.jar })
   const startedAtMs = Math.floor(world.nowMs() / 1000) * 1000
   world.flows.push({ state, nonce, startedAtMs, isOver: false })

@@ -37,7 +37,7 @@ export type ModelAccount = {
   version: number
   isClaimed: boolean
   keys: ModelKey[]
-  /** How each key was made, rotated or kept: by a key, or by a sign-in's id. */
+  /** How each key was created, rotated or kept: by a key, or by a sign-in's id. */
   makers: Readonly<{ key: ModelKey; by: ModelKey | string; atMs: number; isCreation?: true }>[]
   events: string[]
   /** The Google account that can sign in to it. */

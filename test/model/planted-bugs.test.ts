@@ -24,7 +24,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   'api-keys/signup': ['name, claimedAtMs: null', 'name, claimedAtMs: 1', 5],
   'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined', 11],
   'api-keys/list-keys': ['keys.map(', 'keys.slice(1).map(', 508164933],
-  'api-keys/create-key': ["await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })", '', 7],
+  'api-keys/create-key': ["await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })", '', 7],
   'api-keys/revoke-key': ["request.query.withDescendants === 'true'", 'false', 599076068],
   'api-keys/rotate-key': ["statusOf(key, nowMs) !== 'ACTIVE'", 'false', -1799400311],
   'api-keys/keep-key': ['caller.apiKeyId !== null', 'false', 14],

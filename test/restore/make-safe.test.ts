@@ -1,15 +1,16 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { SPENT_BY_RESTORE } from '../../src/domain/sign-in/spent-credential-store.ts'
 import { findAccountsToErase } from '../../src/database/erase-rows.ts'
-import { makeSafe, TOKEN_VERSION_INCREMENT } from '../../src/restore/make-safe.ts'
+import { makeSafe } from '../../src/restore/make-safe.ts'
 import type { Database } from '../../src/database/database.ts'
-import type { ApiKeysTable, Tables, UsersTable } from '../../src/database/tables/tables.ts'
+import type { Tables } from '../../src/database/tables/tables.ts'
+import { keyRow, userRow } from '../support/accounts/rows.ts'
 import { openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
 
 const NOW_MS = 1_800_000_000_000
+const TOKEN_VERSION_INCREMENT = 1_000_000
 
 let restored: OpenedDatabase
 let replaced: OpenedDatabase
@@ -40,39 +41,6 @@ beforeEach(async () => {
   for (const { db } of [restored, replaced]) for (const table of tables) await db.query.deleteFrom(table).execute()
 })
 
-const user = (id: string, more: Partial<UsersTable> = {}): UsersTable => ({
-  id,
-  email: `${id}@example.com`,
-  role: 'USER',
-  name: id,
-  token_version: 1,
-  claimed_at_ms: 1,
-  created_at_ms: 1,
-  locale: 'en',
-  deleted_at_ms: null,
-  disabled_at_ms: null,
-  payment_link_count: null,
-  ...more,
-})
-const key = (id: string, more: Partial<ApiKeysTable> = {}): ApiKeysTable => ({
-  id,
-  user_id: 'ana',
-  name: id,
-  key_id: `plk_${id}`,
-  secret_hash: `secret of ${id}`,
-  created_at_ms: 1,
-  expires_at_ms: null,
-  awaits_owner_at_ms: null,
-  revoked_at_ms: null,
-  last_used_at_ms: null,
-  rotated_at_ms: null,
-  previous_secret_hash: null,
-  previous_secret_until_ms: null,
-  week_notice_at_ms: null,
-  day_notice_at_ms: null,
-  family_id: null,
-  ...more,
-})
 const identity = (subject: string, userId: string): Tables['identities'] => ({
   issuer: 'https://google',
   subject,
@@ -124,8 +92,8 @@ const idsOf = async (table: 'payment_links' | 'key_makers' | 'security_events') 
   ).map(({ id }) => id)
 
 test('every token is revoked: its version grows by a million over the higher of both databases', async () => {
-  await fill(restored.db, { users: [user('ana'), user('bob', { token_version: 9 }), user('new')] })
-  await fill(replaced.db, { users: [user('ana', { token_version: 5 }), user('bob')] })
+  await fill(restored.db, { users: [userRow('ana'), userRow('bob', { token_version: 9 }), userRow('new')] })
+  await fill(replaced.db, { users: [userRow('ana', { token_version: 5 }), userRow('bob')] })
   assert.equal((await run()).users, 3)
   const versions = await Promise.all(['ana', 'bob', 'new'].map(async (id) => (await userNow(id)).token_version))
   assert.deepEqual(
@@ -159,7 +127,7 @@ test('links and buttons in mailboxes and queued mails are void; earlier credenti
     held_until_ms: null,
   }
   await fill(restored.db, {
-    users: [user('ana')],
+    users: [userRow('ana')],
     magic_links: [{ token_hash: 'l', email: 'ana@example.com', redirect_to: null, expires_at_ms: NOW_MS * 2 }],
     mail_buttons: [{ token_hash: 'b', action: 'not_me', email: 'ana@example.com', ...button }],
     queued_mails: [{ id: 'q', kind: 'sign_in', email: 'ana@example.com', ...mail }],
@@ -174,7 +142,7 @@ test('links and buttons in mailboxes and queued mails are void; earlier credenti
   assert.deepEqual(
     spent.map((row) => Object.assign({}, row)),
     [
-      { hash: SPENT_BY_RESTORE, expires_at_ms: NOW_MS + 10_000 },
+      { hash: 'issued-before-the-restore', expires_at_ms: NOW_MS + 10_000 },
       { hash: 'spent', expires_at_ms: NOW_MS * 2 },
     ],
   )
@@ -204,8 +172,8 @@ describe('with a replaced database', () => {
       last_at_ms: null,
     } as const
     await fill(restored.db, {
-      users: [user('ana')],
-      api_keys: [key('k')],
+      users: [userRow('ana')],
+      api_keys: [keyRow('k')],
       identities: [identity('1', 'ana')],
       payment_links: [link('p')],
       security_events: [event],
@@ -214,7 +182,9 @@ describe('with a replaced database', () => {
       mail_pauses: [{ email: 'ana@example.com', paused_at_ms: 1, mailed_at_ms: null }],
       spelled_mailboxes: [{ email: 'ana@example.com', mailbox: 'mailbox@example.com' }],
     })
-    await fill(replaced.db, { users: [user('ana', { email: 'ana', name: null, deleted_at_ms: 7, token_version: 2 })] })
+    await fill(replaced.db, {
+      users: [userRow('ana', { email: 'ana', name: null, deleted_at_ms: 7, token_version: 2 })],
+    })
     assert.equal((await run()).usersDeleted, 1)
     for (const table of tables.filter((name) => name !== 'users' && name !== 'spent_credentials')) {
       assert.deepEqual(await restored.db.query.selectFrom(table).selectAll().execute(), [], table)
@@ -239,17 +209,17 @@ describe('with a replaced database', () => {
   })
 
   test('a disabled account stays disabled and a claimed one claimed: the name and the stored answers from before the claim are deleted', async () => {
-    const unclaimed = user('ana', { claimed_at_ms: null, name: 'A stranger' })
+    const unclaimed = userRow('ana', { claimed_at_ms: null, name: 'A stranger' })
     const answer = { key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }
     await fill(restored.db, {
-      users: [unclaimed, user('bob')],
+      users: [unclaimed, userRow('bob')],
       idempotency_keys: [
         { user_id: 'ana', ...answer },
         { user_id: 'bob', ...answer },
       ],
     })
     await fill(replaced.db, {
-      users: [user('ana', { claimed_at_ms: 5, name: null }), user('bob', { disabled_at_ms: 6, name: 'Bobby' })],
+      users: [userRow('ana', { claimed_at_ms: 5, name: null }), userRow('bob', { disabled_at_ms: 6, name: 'Bobby' })],
     })
     assert.equal((await run()).usersDisabled, 1)
     const [ana, bob] = [await userNow('ana'), await userNow('bob')]
@@ -266,17 +236,19 @@ describe('with a replaced database', () => {
     const ids = ['revoked', 'waits', 'rotated', 'newer', 'same']
     const rotated = { rotated_at_ms: 8, secret_hash: 'new', previous_secret_hash: 'old', previous_secret_until_ms: 9 }
     await fill(restored.db, {
-      users: [user('ana')],
-      api_keys: ids.map((id) => key(id, id === 'newer' ? { ...rotated, revoked_at_ms: 3, awaits_owner_at_ms: 4 } : {})),
+      users: [userRow('ana')],
+      api_keys: ids.map((id) =>
+        keyRow(id, id === 'newer' ? { ...rotated, revoked_at_ms: 3, awaits_owner_at_ms: 4 } : {}),
+      ),
     })
     await fill(replaced.db, {
-      users: [user('ana')],
+      users: [userRow('ana')],
       api_keys: [
-        key('revoked', { revoked_at_ms: 5 }),
-        key('waits', { awaits_owner_at_ms: 6 }),
-        key('rotated', rotated),
-        key('newer', { rotated_at_ms: 7, secret_hash: 'oldest' }),
-        key('same'),
+        keyRow('revoked', { revoked_at_ms: 5 }),
+        keyRow('waits', { awaits_owner_at_ms: 6 }),
+        keyRow('rotated', rotated),
+        keyRow('newer', { rotated_at_ms: 7, secret_hash: 'oldest' }),
+        keyRow('same'),
       ],
       key_makers: [
         {
@@ -300,20 +272,20 @@ describe('with a replaced database', () => {
       same: {},
       newer: { ...rotated, revoked_at_ms: 3, awaits_owner_at_ms: 4 },
     }
-    for (const [id, change] of Object.entries(expected)) assert.deepEqual({ ...(await keyNow(id)) }, key(id, change))
+    for (const [id, change] of Object.entries(expected)) assert.deepEqual({ ...(await keyNow(id)) }, keyRow(id, change))
     assert.deepEqual(await idsOf('key_makers'), ['m'])
   })
 
   test('payment links from before a claim known only there do not count for the owner; other counts stay', async () => {
     await fill(restored.db, {
       users: [
-        user('ana', { claimed_at_ms: null, payment_link_count: 9 }),
-        user('bob', { payment_link_count: 9 }),
-        user('cia'),
+        userRow('ana', { claimed_at_ms: null, payment_link_count: 9 }),
+        userRow('bob', { payment_link_count: 9 }),
+        userRow('cia'),
       ],
     })
     await fill(replaced.db, {
-      users: [user('ana', { claimed_at_ms: 5 }), user('bob', { payment_link_count: 12 }), user('cia')],
+      users: [userRow('ana', { claimed_at_ms: 5 }), userRow('bob', { payment_link_count: 12 }), userRow('cia')],
     })
     await run()
     const counts = await Promise.all(['ana', 'bob', 'cia'].map(async (id) => (await userNow(id)).payment_link_count))
@@ -322,8 +294,8 @@ describe('with a replaced database', () => {
 
   test('keys unknown there await their owners: that database may be a new, empty one', async () => {
     await fill(restored.db, {
-      users: [user('ana')],
-      api_keys: [key('live'), key('expired', { expires_at_ms: 1 }), key('revoked', { revoked_at_ms: 2 })],
+      users: [userRow('ana')],
+      api_keys: [keyRow('live'), keyRow('expired', { expires_at_ms: 1 }), keyRow('revoked', { revoked_at_ms: 2 })],
       identities: [identity('1', 'ana')],
     })
     const { keysWaiting, identitiesRemoved } = await run()
@@ -344,11 +316,11 @@ describe('with a replaced database', () => {
       last_at_ms: 7,
     } as const
     await fill(restored.db, {
-      users: [user('ana'), user('bob')],
-      api_keys: [key('went'), key('bobs', { user_id: 'bob' })],
+      users: [userRow('ana'), userRow('bob')],
+      api_keys: [keyRow('went'), keyRow('bobs', { user_id: 'bob' })],
       key_makers: [{ ...gone, last_at_ms: 2 }],
     })
-    await fill(replaced.db, { users: [user('ana'), user('bob')], key_makers: [gone] })
+    await fill(replaced.db, { users: [userRow('ana'), userRow('bob')], key_makers: [gone] })
     assert.equal((await run({ isTrusting: true })).keysWaiting, 1)
     assert.equal((await keyNow('went')).awaits_owner_at_ms, NOW_MS)
     assert.equal((await keyNow('bobs')).awaits_owner_at_ms, null)
@@ -369,19 +341,19 @@ describe('with a replaced database', () => {
       }) as const
     const revoked = { revoked_at_ms: 2 }
     await fill(restored.db, {
-      users: [user('ana'), user('bob'), user('cia')],
+      users: [userRow('ana'), userRow('bob'), userRow('cia')],
       api_keys: [
-        key('taken-back', revoked),
-        key('kept'),
-        key('before', { user_id: 'bob' }),
-        key('new', { user_id: 'cia' }),
+        keyRow('taken-back', revoked),
+        keyRow('kept'),
+        keyRow('before', { user_id: 'bob' }),
+        keyRow('new', { user_id: 'cia' }),
       ],
       key_makers: [kept('taken-back'), kept('kept'), kept('before', 'bob'), kept('new', 'cia')],
     })
     // The older database has bob's account unclaimed, and no account of cia.
-    const keys = [key('taken-back', revoked), key('kept'), key('before', { user_id: 'bob' })]
+    const keys = [keyRow('taken-back', revoked), keyRow('kept'), keyRow('before', { user_id: 'bob' })]
     await fill(replaced.db, {
-      users: [user('ana'), user('bob', { claimed_at_ms: null })],
+      users: [userRow('ana'), userRow('bob', { claimed_at_ms: null })],
       api_keys: keys,
       key_makers: [kept('kept')],
     })
@@ -401,7 +373,7 @@ describe('with a replaced database', () => {
         at_ms: 1,
         last_at_ms: lastAtMs,
       }) as const
-    const keys = { users: [user('ana')], api_keys: [key('k')] }
+    const keys = { users: [userRow('ana')], api_keys: [keyRow('k')] }
     await fill(restored.db, { ...keys, key_makers: [maker('a', 9), maker('b', 9), maker('c', null), maker('d', 3)] })
     await fill(replaced.db, { ...keys, key_makers: [maker('a', 5), maker('b', null), maker('c', 5), maker('d', 5)] })
     await run()
@@ -419,22 +391,22 @@ describe('with a replaced database', () => {
 
   test('a Google account disconnected or moved after the backup signs in to no account', async () => {
     await fill(restored.db, {
-      users: [user('ana'), user('bob')],
+      users: [userRow('ana'), userRow('bob')],
       identities: [identity('gone', 'ana'), identity('moved', 'bob')],
     })
-    await fill(replaced.db, { users: [user('ana'), user('bob')], identities: [identity('moved', 'ana')] })
+    await fill(replaced.db, { users: [userRow('ana'), userRow('bob')], identities: [identity('moved', 'ana')] })
     assert.equal((await run({ isTrusting: true })).identitiesRemoved, 2)
     assert.deepEqual(await restored.db.query.selectFrom('identities').selectAll().execute(), [])
   })
 
   test('a deactivated payment link stays deactivated, and a paused address stays paused', async () => {
     await fill(restored.db, {
-      users: [user('ana')],
+      users: [userRow('ana')],
       payment_links: [link('ended'), link('open'), link('earlier', { deactivated_at_ms: 2 })],
       mail_pauses: [{ email: 'x@example.com', paused_at_ms: 1, mailed_at_ms: null }],
     })
     await fill(replaced.db, {
-      users: [user('ana')],
+      users: [userRow('ana')],
       payment_links: [link('ended', { deactivated_at_ms: 9 }), link('open'), link('earlier')],
       mail_pauses: ['x', 'y'].map((name) => ({ email: `${name}@example.com`, paused_at_ms: 3, mailed_at_ms: 4 })),
     })
@@ -464,10 +436,10 @@ describe('with a replaced database', () => {
 })
 
 test('a deleted account with remaining rows stays deleted and disabled: the service erases the rest', async () => {
-  const gone = user('ana', { email: 'ana', name: null, claimed_at_ms: null, deleted_at_ms: 7, disabled_at_ms: 7 })
+  const gone = userRow('ana', { email: 'ana', name: null, claimed_at_ms: null, deleted_at_ms: 7, disabled_at_ms: 7 })
   for (const which of [{ without: true }, {}]) {
-    await fill(restored.db, { users: [gone], api_keys: [key('k')], payment_links: [link('p')] })
-    if (!which.without) await fill(replaced.db, { users: [user('ana')] })
+    await fill(restored.db, { users: [gone], api_keys: [keyRow('k')], payment_links: [link('p')] })
+    if (!which.without) await fill(replaced.db, { users: [userRow('ana')] })
     await run(which)
     const { deleted_at_ms: deletedAtMs, disabled_at_ms: disabledAtMs } = await userNow('ana')
     assert.deepEqual([deletedAtMs, disabledAtMs], [7, 7])
@@ -478,7 +450,7 @@ test('a deleted account with remaining rows stays deleted and disabled: the serv
 })
 
 describe('without a readable replaced database', () => {
-  const rows = () => ({ users: [user('ana')], api_keys: [key('k')], identities: [identity('1', 'ana')] })
+  const rows = () => ({ users: [userRow('ana')], api_keys: [keyRow('k')], identities: [identity('1', 'ana')] })
 
   test('live keys await their owners, and Google accounts must be connected again', async () => {
     await fill(restored.db, rows())
@@ -490,19 +462,19 @@ describe('without a readable replaced database', () => {
     await fill(restored.db, rows())
     const { keysWaiting, identitiesRemoved } = await run({ without: true, isTrusting: true })
     assert.deepEqual([keysWaiting, identitiesRemoved], [0, 0])
-    assert.deepEqual({ ...(await keyNow('k')) }, key('k'))
+    assert.deepEqual({ ...(await keyNow('k')) }, keyRow('k'))
     assert.equal((await userNow('ana')).token_version, 1 + TOKEN_VERSION_INCREMENT)
   })
 })
 
 test('no row is skipped when there are more than fit in memory at a time', async () => {
   const ids = Array.from({ length: 1203 }, (_, n) => `k${n}`)
-  await fill(restored.db, { users: [user('ana')] })
-  await fill(replaced.db, { users: [user('ana')] })
+  await fill(restored.db, { users: [userRow('ana')] })
+  await fill(replaced.db, { users: [userRow('ana')] })
   for (let done = 0; done < ids.length; done += 400) {
     const some = ids.slice(done, done + 400)
-    await fill(restored.db, { api_keys: some.map((id) => key(id)) })
-    await fill(replaced.db, { api_keys: some.map((id) => key(id, { revoked_at_ms: 5 })) })
+    await fill(restored.db, { api_keys: some.map((id) => keyRow(id)) })
+    await fill(replaced.db, { api_keys: some.map((id) => keyRow(id, { revoked_at_ms: 5 })) })
   }
   assert.equal((await run()).keysRevoked, ids.length)
 })

@@ -35,7 +35,7 @@ function forActingOn(target: Key): (bearer: Token) => number {
 }
 
 /** Below the service's limit, to leave room for keys whose answer was lost. */
-const MOST_KEYS = 12
+const MAX_KEYS = 12
 const KEY_LIMIT = 25
 const PAUSE_MS = 30
 
@@ -151,7 +151,7 @@ export class SoakUser {
   }
 
   async #createKey(): Promise<void> {
-    if (this.#keys.filter(({ state }) => state !== 'dead').length >= MOST_KEYS) return
+    if (this.#keys.filter(({ state }) => state !== 'dead').length >= MAX_KEYS) return
     const answer = await this.#act('POST /auth/api-keys', 201, { name: 'kept' })
     if (answer === undefined) return
     const {

@@ -22,7 +22,7 @@ const HEALED_WITHIN_MS = 3000
 const WATCHED_PART = 0.4
 const HEAP_MIB = 128
 /** Allowed growth of memory in that part; memory below `from` does not count as growth. */
-const MOST_GROWTH = { factor: 1.2, miB: 20, from: 220 }
+const MAX_GROWTH = { factor: 1.2, miB: 20, from: 220 }
 /** Clock change at a restart, forward or back: within the tolerance for `iat`. */
 const CLOCK_STEP_MS = 25_000
 const SECRET_FORM = /\bpls_\w{20,}|\beyJ[\w-]{10,}\.eyJ/
@@ -164,7 +164,7 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
     const last = residentMiB(service.process)
     count('MiB of memory, warm', Math.round(warm))
     count('MiB of memory, in the end', Math.round(last))
-    if (last > Math.max(warm, MOST_GROWTH.from) * MOST_GROWTH.factor + MOST_GROWTH.miB)
+    if (last > Math.max(warm, MAX_GROWTH.from) * MAX_GROWTH.factor + MAX_GROWTH.miB)
       violate(`memory grew from ${Math.round(warm)} to ${Math.round(last)} MiB`)
   }
 

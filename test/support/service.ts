@@ -70,7 +70,7 @@ export async function startService(env: Record<string, string> = {}, prepare?: (
   const clock = manualClock()
   const logLines: string[] = []
   const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) })
-  const core = openCore(config, log, { clock, patience: PATIENT })
+  const core = openCore(config, log, { clock, timeLimits: PATIENT })
   const { db } = core
   await migrate(db)
   const smtpTransport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)
@@ -86,7 +86,7 @@ export async function startService(env: Record<string, string> = {}, prepare?: (
     },
     close: () => smtpTransport.close(),
   }
-  const runtime = await createRuntime(core, { transport, countedWithinMs: PATIENT.countedWithinMs })
+  const runtime = await createRuntime(core, { transport, sharedBucketTimeoutMs: PATIENT.sharedBucketTimeoutMs })
   const { deps } = runtime
   const app = await buildApp(deps, prepare)
   await app.listen({ host: '127.0.0.1', port })

@@ -21,7 +21,7 @@ const LISTS = [
   'test/openapi-answers.test.ts',
   'test/database/query-plans.test.ts',
   'test/http/access.test.ts',
-  'test/http/access-methods.test.ts',
+  'test/http/access.methods.test.ts',
 ]
 
 before(() => {

@@ -10,7 +10,7 @@ import { stopwatch } from '../support/process/stopwatch.ts'
 import { until } from '../support/until.ts'
 
 const PROCESSES = 2
-const MOST_CONNECTIONS = 24
+const MAX_CONNECTIONS = 24
 /** Connections that PostgreSQL reserves for superusers; these tests connect as superuser. */
 const RESERVED = 3
 
@@ -18,7 +18,7 @@ describe('two processes under traffic', () => {
   let postgres: PostgresServer
   let fleet: Fleet
   before(async () => {
-    postgres = await startPostgres({ max_connections: MOST_CONNECTIONS, superuser_reserved_connections: RESERVED })
+    postgres = await startPostgres({ max_connections: MAX_CONNECTIONS, superuser_reserved_connections: RESERVED })
     fleet = await startFleet(postgres.url, { size: PROCESSES })
   })
   after(async () => {
@@ -83,7 +83,7 @@ describe('two processes under traffic', () => {
           select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'paylink-auth'`)
         while (
-          otherClients.length < MOST_CONNECTIONS &&
+          otherClients.length < MAX_CONNECTIONS &&
           (await takeConnections().then(
             () => true,
             () => false,

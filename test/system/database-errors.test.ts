@@ -13,7 +13,7 @@ import { startTraffic } from '../support/process/traffic.ts'
 import { until } from '../support/until.ts'
 
 /** Attempts per transaction, at most. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 describe('a transaction', () => {
   let postgres: PostgresServer
@@ -171,7 +171,7 @@ describe('a transaction', () => {
         assertError(answer, 'UNAVAILABLE')
         assert.equal(answer.headers.get('retry-after'), '1')
       })
-      assert.equal(tried, MOST_ATTEMPTS)
+      assert.equal(tried, MAX_ATTEMPTS)
       assert.equal(await eventsOf('key_revoked', apiKey.id), 0)
       assert.equal(await stateOf(token), 200)
     })

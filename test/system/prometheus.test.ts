@@ -32,7 +32,8 @@ const bucket = (le: string, perMinute: number) =>
     `paylink_auth_request_duration_seconds_bucket{method="GET",route="/api/v1/auth/check",le="${le}"}`,
     `0+${perMinute}x60`,
   ] as const
-const failures = (way: string, code: string) => `paylink_auth_sign_in_failures_total{way="${way}",code="${code}"}`
+const failures = (signInMethod: string, code: string) =>
+  `paylink_auth_sign_in_failures_total{sign_in_method="${signInMethod}",code="${code}"}`
 
 const cases: Readonly<Record<string, Case>> = {
   PaylinkAuthDown: { series: { [`up${ofJob}`]: '1 1 0x20' }, silentAt: '1m', firesAt: '4m' },
@@ -79,13 +80,13 @@ const cases: Readonly<Record<string, Case>> = {
   PaylinkAuthSignInsRefused: {
     series: {
       [failures('one_tap', 'GOOGLE_CREDENTIAL_INVALID')]: '0+10x60',
-      'paylink_auth_sign_ins_total{way="one_tap"}': '0+1x60',
+      'paylink_auth_sign_ins_total{sign_in_method="one_tap"}': '0+1x60',
     },
     silentAt: '10m',
     firesAt: '40m',
   },
   PaylinkAuthSignupsMany: {
-    series: { 'paylink_auth_sign_ins_total{way="signup"}': '0+100x60' },
+    series: { 'paylink_auth_sign_ins_total{sign_in_method="signup"}': '0+100x60' },
     silentAt: '5m',
     firesAt: '25m',
   },
@@ -100,14 +101,15 @@ const cases: Readonly<Record<string, Case>> = {
 /** A day without incidents: no alert fires. */
 const quiet = {
   [`up${ofJob}`]: '1x130',
-  paylink_auth_database_up: '1x130', // One mailbox refuses mail while others accept it.
+  paylink_auth_database_up: '1x130',
+  // One mailbox refuses mail while others accept it.
   paylink_auth_mail_queue_oldest_age_seconds: '0+60x130',
   [sent]: '0+10x130',
   ...Object.fromEntries([calls(200, 1000), calls(401, 300), calls(503, 1)]),
   ...Object.fromEntries([bucket('0.005', 990), bucket('0.5', 1000), bucket('1', 1000), bucket('+Inf', 1000)]),
   [`process_start_time_seconds${ofJob}`]: '1x130',
   [failures('magic_link', 'LINK_INVALID')]: '0+2x130',
-  'paylink_auth_sign_ins_total{way="magic_link"}': '0+20x130',
+  'paylink_auth_sign_ins_total{sign_in_method="magic_link"}': '0+20x130',
   'paylink_auth_tokens_accepted_total{kid="old",setting="JWT_SECRET_VERIFY"}': '0+5x20 100x110',
   'paylink_auth_tokens_accepted_total{kid="new",setting="JWT_SECRET"}': '0+5x130',
 }
@@ -160,7 +162,7 @@ test('Prometheus with that configuration scrapes the service and evaluates every
   const target = async () => (await prometheus.ask('targets')).activeTargets[0]
   await until(async () => (await target())?.health === 'up', 'it is scraped')
   const signIns = await prometheus.ask(
-    `query?query=${encodeURIComponent('paylink_auth_sign_ins_total{way="magic_link"}')}`,
+    `query?query=${encodeURIComponent('paylink_auth_sign_ins_total{sign_in_method="magic_link"}')}`,
   )
   assert.equal(signIns.result[0].value[1], '1')
   const loaded = async () => (await prometheus.ask('rules')).groups.flatMap((group: any) => group.rules)

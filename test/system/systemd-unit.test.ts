@@ -7,7 +7,7 @@ import { settings } from '../../src/config/settings.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 /** The highest exposure that systemd may report, in tenths; the rest is the network, which the service needs. */
-const MOST_EXPOSED = 12
+const MAX_EXPOSED = 12
 
 const path = join(import.meta.dirname, '../../deploy/paylink-auth.service')
 const unit = readFileSync(path, 'utf8')
@@ -40,7 +40,7 @@ test('systemd accepts every line', () => {
 })
 
 test('systemd reports low exposure', () => {
-  const { status, said } = analyze('security', '--offline=true', `--threshold=${MOST_EXPOSED}`, path)
+  const { status, said } = analyze('security', '--offline=true', `--threshold=${MAX_EXPOSED}`, path)
   assert.equal(status, 0, said)
   assert.notEqual(analyze('security', '--offline=true', '--threshold=5', path).status, 0, 'the threshold has an effect')
 })

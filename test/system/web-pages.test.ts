@@ -8,7 +8,7 @@ import type { Look, Web } from '../support/browser/web.ts'
 /** Transfer size of everything the first page loads from this service, at most. */
 const FIRST_PAGE_BYTES = 40_000
 /** The highest layout shift: none on the first page, an invisible one on others. */
-const MOST_SHIFT = 0.02
+const MAX_SHIFT = 0.02
 
 type Who = 'nobody' | 'new' | 'busy'
 
@@ -115,7 +115,7 @@ describe('every page has no axe violation, no horizontal overflow and no layout 
       await visitAll(look, async (page, what, path) => {
         problems.push(...(await problemsOf(page, what)))
         const { sum, moved } = await page.evaluate<{ sum: number; moved: string }>('layoutShift')
-        if (sum > (path === '/' ? 0 : MOST_SHIFT)) problems.push(`${what} shifts by ${sum}:${moved}`)
+        if (sum > (path === '/' ? 0 : MAX_SHIFT)) problems.push(`${what} shifts by ${sum}:${moved}`)
         assert.equal(await page.evaluate('document.documentElement.lang'), look.locale?.slice(0, 2) ?? 'en')
       })
       assert.deepEqual(problems, [])

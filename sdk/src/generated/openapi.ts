@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (f329a86ba65fca13). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (23ef7a08867aedd1). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -6608,8 +6608,8 @@ export interface operations {
                         }[];
                         keyMakers: {
                             apiKeyId: string;
-                            /** @description `created`, `rotated` or `storage`. */
-                            how: string;
+                            /** @enum {unknown} */
+                            how: "created" | "rotated" | "kept";
                             makerApiKeyId: string | null;
                             signInId: string | null;
                             /** Format: date-time */
@@ -6657,8 +6657,10 @@ export interface operations {
                             redirectTo: string | null;
                         }[];
                         mailButtons: {
-                            action: string;
-                            mailKind: string;
+                            /** @enum {unknown} */
+                            action: "not_me" | "resume_mail";
+                            /** @enum {unknown} */
+                            mailKind: "sign_in" | "signup_notice" | "google_notice" | "security_notice";
                             /** Format: date-time */
                             mailedAt: string;
                             /** Format: date-time */
@@ -6668,7 +6670,8 @@ export interface operations {
                             usedAt: string | null;
                         }[];
                         queuedMails: {
-                            kind: string;
+                            /** @enum {unknown} */
+                            kind: "sign_in" | "signup_notice" | "google_notice" | "security_notice";
                             locale: string;
                             redirectTo: string | null;
                             /** Format: date-time */

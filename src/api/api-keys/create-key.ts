@@ -7,13 +7,13 @@ import { callerOf } from '../../http/guard.ts'
 import { familyIdOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
-import { recordMaker } from '../../domain/keys/key-family.ts'
+import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { insertKey } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { allowEmptyBody, DisplayText } from '../../http/input.ts'
 import { countKeyCreation, requireRoomForKey } from './key-limit.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
-import { newKey } from '../../domain/keys/new-key.ts'
+import { MAX_LIFETIME_DAYS, newKey } from '../../domain/keys/new-key.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -21,7 +21,11 @@ const Body = Type.Object(
   {
     name: Type.Optional(DisplayText('A label. Default: "API key".')),
     expiresInDays: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'The key expires after this many days. Default: never.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LIFETIME_DAYS,
+        description: 'The key expires after this many days. Default: never.',
+      }),
     ),
   },
   { additionalProperties: false, examples: [{ name: 'Billing server', expiresInDays: 90 }] },
@@ -71,7 +75,7 @@ export const createKey: Endpoint = (app, deps) => {
       await withAuthority(deps, caller, async (trx, user) => {
         await requireRoomForKey(deps, trx, request)
         await insertKey(trx, key.row)
-        await recordMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
+        await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
         const event = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
         await recordEvent(trx, deps, event, request)
         await queueNotice(deps, trx, 'security_notice', user, nowMs)

@@ -5,7 +5,7 @@ import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
-import { recordMaker } from '../../domain/keys/key-family.ts'
+import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { findKey, updateKey } from '../../domain/keys/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -45,7 +45,7 @@ export const keepKey: Endpoint = (app, deps) => {
         await requireRoomForKey(deps, trx, request)
         await updateKey(trx, key.id, { awaits_owner_at_ms: null })
         // Recorded so that disowning a thief's sign-in also undoes what it kept.
-        await recordMaker(trx, deps, caller, { keyId: key.id, how: 'kept' })
+        await recordCallerAsMaker(trx, deps, caller, { keyId: key.id, how: 'kept' })
         const event = { userId: caller.userId, type: 'key_kept', apiKeyId: key.id } as const
         await recordEvent(trx, deps, event, request)
         return { apiKey: describeKey({ ...key, awaits_owner_at_ms: null }, nowMs) }

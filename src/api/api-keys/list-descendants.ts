@@ -5,7 +5,7 @@ import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
 import { requireTrimmedKeyHistory } from '../../domain/keys/key-history.ts'
 import { familyOf } from '../../domain/keys/key-family.ts'
-import { findActionsByKeys } from '../../domain/keys/key-maker-store.ts'
+import { findMakersThatAreKeys } from '../../domain/keys/key-maker-store.ts'
 import { findKey, findKeysOfUser } from '../../domain/keys/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -36,7 +36,7 @@ export const listDescendants: Endpoint = (app, deps) => {
       if (key === undefined) throw new ApiError('NOT_FOUND')
       await requireTrimmedKeyHistory(deps, userId)
       const nowMs = deps.clock.now()
-      const family = familyOf(await findActionsByKeys(db, userId), [key.id])
+      const family = familyOf(await findMakersThatAreKeys(db, userId), [key.id])
       family.delete(key.id)
       const descendants = (await findKeysOfUser(db, userId, nowMs)).filter(({ id }) => family.has(id))
       return { apiKeys: descendants.map((descendant) => describeKey(descendant, nowMs)) }

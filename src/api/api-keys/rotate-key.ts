@@ -6,7 +6,7 @@ import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
-import { recordMaker, requireAuthorityOver } from '../../domain/keys/key-family.ts'
+import { recordCallerAsMaker, requireAuthorityOver } from '../../domain/keys/key-family.ts'
 import { newKeySecret } from '../../domain/keys/key-secret.ts'
 import { statusOf } from '../../domain/keys/key-status.ts'
 import { findKey, updateKey } from '../../domain/keys/key-store.ts'
@@ -75,7 +75,7 @@ export const rotateKey: Endpoint = (app, deps) => {
           previous_secret_hash: graceMs > 0 ? key.secret_hash : null,
           previous_secret_until_ms: graceMs > 0 ? nowMs + graceMs : null,
         })
-        await recordMaker(trx, deps, caller, { keyId: key.id, how: 'rotated' })
+        await recordCallerAsMaker(trx, deps, caller, { keyId: key.id, how: 'rotated' })
         await recordEvent(trx, deps, { userId: user.id, type: 'key_rotated', apiKeyId: key.id }, request)
         await queueNotice(deps, trx, 'security_notice', user, nowMs)
         return describeKey(key, nowMs)

@@ -9,6 +9,8 @@ import type { KeyMaker } from '../../domain/keys/key-maker-store.ts'
 import type { ApiKey } from '../../domain/keys/key-store.ts'
 import type { MagicLink } from '../../domain/sign-in/magic-link-store.ts'
 import type { User } from '../../domain/users/user-store.ts'
+import type { MailKind } from '../../database/tables/mail-tables.ts'
+import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import type { MailButton, MailPause } from '../../domain/mails/mail-button-store.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import { exampleExportedPaymentLink, ExportedPaymentLink } from './exported-payment-link.ts'
@@ -16,6 +18,7 @@ import { exampleExportedPaymentLink, ExportedPaymentLink } from './exported-paym
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])
 const textOrNull = Type.Union([Type.String(), Type.Null()])
+const mailKind = Type.Enum(Object.keys(mailKinds) as MailKind[])
 
 const ExportedKey = Type.Object({
   ...ApiKeyAnswer.properties,
@@ -29,7 +32,7 @@ const ExportedKey = Type.Object({
 const ExportedMaker = Type.Object(
   {
     apiKeyId: Type.String(),
-    how: Type.String({ description: '`created`, `rotated` or `storage`.' }),
+    how: Type.Enum(['created', 'rotated', 'kept']),
     makerApiKeyId: textOrNull,
     signInId: textOrNull,
     at: time,
@@ -47,8 +50,8 @@ const ExportedIdentity = Type.Object(
 )
 
 const ExportedButton = Type.Object({
-  action: Type.String(),
-  mailKind: Type.String(),
+  action: Type.Enum(['not_me', 'resume_mail']),
+  mailKind,
   mailedAt: time,
   expiresAt: time,
   signInId: textOrNull,
@@ -57,7 +60,7 @@ const ExportedButton = Type.Object({
 })
 
 const ExportedMail = Type.Object({
-  kind: Type.String(),
+  kind: mailKind,
   locale: Type.String(),
   redirectTo: textOrNull,
   createdAt: time,

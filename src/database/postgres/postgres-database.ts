@@ -43,7 +43,7 @@ export class PostgresDatabase implements Database {
     this.kysely = open(calls.pool)
     this.#forReads = new PostgresQueries(guard ? open(guard.pool) : this.kysely)
     if (guard === undefined) return
-    this.#bounds = { most: guard.pool.options.max, sendTimeoutMs: bounds.connectTimeoutMs }
+    this.#bounds = { maxConcurrent: guard.pool.options.max, sendTimeoutMs: bounds.connectTimeoutMs }
     this.#contention = createFairQueue(Math.floor(bounds.connectTimeoutMs * CONTENTION_SHARE))
   }
 
@@ -103,7 +103,7 @@ export class PostgresDatabase implements Database {
       inUse: totalCount - idleCount,
       idle: idleCount,
       waiting: waitingCount,
-      most: options.max,
+      max: options.max,
     }))
   }
 

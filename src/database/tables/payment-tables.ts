@@ -1,7 +1,7 @@
 export interface PaymentLinksTable {
   id: string
   user_id: string
-  /** The key whose token made it; null: a sign-in did. */
+  /** The key whose token created it; null: a sign-in did. */
   api_key_id: string | null
   title: string
   reference: string | null
@@ -11,7 +11,7 @@ export interface PaymentLinksTable {
   created_at_ms: number
   expires_at_ms: number | null
   deactivated_at_ms: number | null
-  /** When the account that made it had been claimed; null: it was unclaimed, so anybody may have made the link. */
+  /** When the account that created it had been claimed; null: it was unclaimed, so anybody may have created the link. */
   claimed_at_ms: number | null
 }
 

@@ -17,7 +17,7 @@ export interface UsersTable {
   deleted_at_ms: number | null
   /** Since when its credentials are refused; null: they work. On a deleted account: set while rows remain to erase. */
   disabled_at_ms: number | null
-  /** Payment links made, on a claimed account since the claim; null: not counted yet. */
+  /** Payment links created, on a claimed account since the claim; null: not counted yet. */
   payment_link_count: number | null
 }
 
@@ -42,7 +42,7 @@ export interface ApiKeysTable {
   /** When the owner was notified that the key expires within a week, and within a day. */
   week_notice_at_ms: number | null
   day_notice_at_ms: number | null
-  /** The first key of the chain in which each key's token made the next; null: a sign-in made this key. */
+  /** The first key of the chain in which each key's token created the next; null: a sign-in created this key. */
   family_id: string | null
 }
 
@@ -54,9 +54,9 @@ export interface MagicLinksTable {
   expires_at_ms: number
 }
 
-/** Who made, rotated or kept a key, and can therefore use it. */
+/** Who created, rotated or kept a key, and can therefore use it. */
 export interface KeyMakersTable {
-  /** Derived from key, action and maker: one row for each combination (docs/decisions/0032). */
+  /** Derived from key, action, maker and day: one row per day (docs/decisions/0032). */
   id: string
   user_id: string
   /** The key; the account's own id stands for all keys whose records were deleted. */

@@ -105,11 +105,11 @@ export function findEventsOfAllUsersSince(
     .execute()
 }
 
-/** The time of the next event after the user's `most` newest before `beforeMs`; `undefined` when there is none. */
+/** The time of the next event after the user's `count` newest before `beforeMs`; `undefined` when there is none. */
 export async function findEventTimeAfterNewest(
   db: Queries,
   userId: string,
-  most: number,
+  count: number,
   beforeMs: number,
 ): Promise<number | undefined> {
   const event = await db.query
@@ -118,7 +118,7 @@ export async function findEventTimeAfterNewest(
     .where('user_id', '=', userId)
     .where('at_ms', '<', beforeMs)
     .orderBy('at_ms', 'desc')
-    .offset(most)
+    .offset(count)
     .limit(1)
     .executeTakeFirst()
   return event?.at_ms

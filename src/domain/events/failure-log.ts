@@ -71,7 +71,7 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
       for (const [userId, ofUser] of byUser) {
         const user = await lockUser(trx, 'id', userId)
         // Deleted since the lookup.
-        if (user === undefined || user.deleted_at_ms !== null) continue
+        if (user === undefined) continue
         const byHour = Map.groupBy(ofUser, ({ atMs }) => atMs - (atMs % MERGED_WITHIN_MS))
         for (const [fromMs, ofHour] of byHour) await merge(trx, userId, fromMs, ofHour)
       }

@@ -72,10 +72,10 @@ export type EventSource = Readonly<{ ip: string; caller: Pick<Caller, 'apiKeyId'
 export async function recordEvent(
   trx: Transaction,
   deps: Pick<DomainDeps, 'clock' | 'random'>,
-  happening: NewEvent,
+  event: NewEvent,
   source?: EventSource,
 ): Promise<void> {
-  await insertEvent(trx, toEvent(deps, happening, source))
+  await insertEvent(trx, toEvent(deps, event, source))
 }
 
 const REPEATED_WITHIN_MS = 3_600_000
@@ -88,15 +88,15 @@ const MAX_DISTINCT = 20
 export async function recordRepeatedEvent(
   trx: Transaction,
   deps: Pick<DomainDeps, 'clock' | 'random'>,
-  happening: NewEvent,
+  event: NewEvent,
   source: EventSource,
 ): Promise<void> {
-  const event = toEvent(deps, happening, source)
-  const fromMs = event.at_ms - (event.at_ms % REPEATED_WITHIN_MS)
+  const row = toEvent(deps, event, source)
+  const fromMs = row.at_ms - (row.at_ms % REPEATED_WITHIN_MS)
   const span = { fromMs, beforeMs: fromMs + REPEATED_WITHIN_MS }
-  const stored = await findEventsBetween(trx, event.user_id, [event.type], span)
-  const merged = stored.length < MAX_DISTINCT ? event : { ...event, client: null, by_api_key_id: null }
-  const known = stored.find((one) => isAlike(one, event)) ?? stored.find((one) => isAlike(one, merged))
+  const stored = await findEventsBetween(trx, row.user_id, [row.type], span)
+  const merged = stored.length < MAX_DISTINCT ? row : { ...row, client: null, by_api_key_id: null }
+  const known = stored.find((one) => isAlike(one, row)) ?? stored.find((one) => isAlike(one, merged))
   await (known === undefined ? insertEvent(trx, merged) : incrementTimes(trx, known.id, 1))
 }
 

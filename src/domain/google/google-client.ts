@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
 /** Google's endpoints rarely change. */
 const freshness: Freshness = {
   freshForMs: 60 * MINUTE_MS,
-  heldForMs: 24 * 60 * MINUTE_MS,
+  maxAgeOnErrorMs: 24 * 60 * MINUTE_MS,
   cooldownMs: MINUTE_MS,
   failureCooldownMs: 2000,
 }

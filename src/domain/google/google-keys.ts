@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 /** A key that Google withdrew is refused after ten minutes; an unknown one causes at most two fetches a minute. */
 const freshness: Freshness = {
   freshForMs: 10 * MINUTE_MS,
-  heldForMs: 24 * 60 * MINUTE_MS,
+  maxAgeOnErrorMs: 24 * 60 * MINUTE_MS,
   cooldownMs: MINUTE_MS / 2,
   failureCooldownMs: 2000,
 }

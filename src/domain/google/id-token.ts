@@ -12,13 +12,13 @@ import type { GoogleSettings } from '../../config/settings.ts'
 import type { GoogleKeys } from './google-keys.ts'
 
 /** Google's tokens have about 1200 characters. */
-const LONGEST_TOKEN = 8192
+const MAX_TOKEN_LENGTH = 8192
 /** Google's tokens live for one hour. */
-const OLDEST_SECONDS = 3600
+const MAX_AGE_SECONDS = 3600
 /** Bounds how long a used token is remembered. */
-const LONGEST_LIFE_SECONDS = 24 * 3600
+const MAX_LIFETIME_SECONDS = 24 * 3600
 /** Tolerance for Google's clock being ahead. */
-const AHEAD_SECONDS = 10
+const CLOCK_SKEW_SECONDS = 10
 
 const isClaims = Compile(
   Type.Object({
@@ -74,7 +74,7 @@ export function createIdTokenVerifier(
   const issuers = new Set([issuer, issuer.replace(/^https?:\/\//, '')])
 
   return async (token, expected) => {
-    if (token.length > LONGEST_TOKEN) throw invalid()
+    if (token.length > MAX_TOKEN_LENGTH) throw invalid()
     const claims = await readSigned(token, keys)
     if (!isClaims.Check(claims)) throw invalid()
 
@@ -83,9 +83,9 @@ export function createIdTokenVerifier(
       iss: issuers.has(claims.iss),
       aud: claims.aud === clientId,
       azp: (claims.azp ?? clientId) === clientId,
-      exp: claims.exp > nowSeconds && claims.exp <= claims.iat + LONGEST_LIFE_SECONDS,
-      iat: claims.iat <= nowSeconds + AHEAD_SECONDS && claims.iat >= nowSeconds - OLDEST_SECONDS,
-      nbf: (claims.nbf ?? 0) <= nowSeconds + AHEAD_SECONDS,
+      exp: claims.exp > nowSeconds && claims.exp <= claims.iat + MAX_LIFETIME_SECONDS,
+      iat: claims.iat <= nowSeconds + CLOCK_SKEW_SECONDS && claims.iat >= nowSeconds - MAX_AGE_SECONDS,
+      nbf: (claims.nbf ?? 0) <= nowSeconds + CLOCK_SKEW_SECONDS,
       nonce: expected === undefined || claims.nonce === expected.nonce,
     }
     const [claim] = Object.entries(holds).find(([, isMet]) => !isMet) ?? []

@@ -2,10 +2,10 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import { lockKeysById } from './key-store.ts'
 import type { ApiKey } from './key-store.ts'
 
-/** Counts the user's keys on record, up to `most`. */
-export async function countKeys(db: Queries, userId: string, most: number): Promise<number> {
+/** Counts the user's keys on record, up to `limit`. */
+export async function countKeys(db: Queries, userId: string, limit: number): Promise<number> {
   const { count } = await db.query
-    .with('some_keys', (some) => some.selectFrom('api_keys').select('id').where('user_id', '=', userId).limit(most))
+    .with('some_keys', (some) => some.selectFrom('api_keys').select('id').where('user_id', '=', userId).limit(limit))
     .selectFrom('some_keys')
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

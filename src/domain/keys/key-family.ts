@@ -3,20 +3,20 @@ import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../sign-in/authority.ts'
-import { findActionsByKeys, MAX_MAKERS, recordKeyAction } from './key-maker-store.ts'
+import { findMakersThatAreKeys, MAX_MAKERS, recordMaker } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import type { User } from '../users/user-store.ts'
 
 /** Records that the caller created, rotated or kept a key. A key may rotate itself. */
-export async function recordMaker(
+export async function recordCallerAsMaker(
   trx: Transaction,
   { clock }: Pick<DomainDeps, 'clock'>,
   caller: Caller,
   { keyId, how }: Readonly<{ keyId: string; how: KeyMaker['how'] }>,
 ): Promise<void> {
   const { userId, apiKeyId, signInId } = caller
-  const deed = { user_id: userId, key_id: keyId, how, maker_key_id: apiKeyId, sign_in_id: signInId }
-  await recordKeyAction(trx, deed, clock.now())
+  const maker = { user_id: userId, key_id: keyId, how, maker_key_id: apiKeyId, sign_in_id: signInId }
+  await recordMaker(trx, maker, clock.now())
 }
 
 /**
@@ -35,7 +35,7 @@ export async function requireAuthorityOver(
   if (apiKeyId === null || user.claimed_at_ms === null) return undefined
   // The account's id stands for deleted keys, whose makers are unknown.
   const isKnown = ({ key_id: key, maker_key_id: maker }: KeyMaker) => key !== user.id && maker !== user.id
-  const makers = await findActionsByKeys(trx, user.id, MAX_MAKERS)
+  const makers = await findMakersThatAreKeys(trx, user.id, MAX_MAKERS)
   const created = makers.filter((maker) => maker.how === 'created' && isKnown(maker))
   const own = familyOf(created, [apiKeyId])
   if (own.has(keyId)) return own

@@ -7,11 +7,11 @@ import { findIdentitiesOf } from '../google/identity-store.ts'
 import {
   countMakers,
   deleteMakers,
-  findActionsOfKeys,
+  findKeysMadeBy,
   findMakersOfKeys,
   findMakersUpToBound,
   MAX_MAKERS,
-  recordKeyAction,
+  recordMaker,
 } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import { countKeys, deleteKeys, findFirstEnded } from './key-end-store.ts'
@@ -27,7 +27,7 @@ const KEYS_AT_ONCE = 20
 const MAKERS_AT_ONCE = 100
 const LINKS_AT_ONCE = 200
 /** Bound on transactions per new key; an account from before the bounds needs many calls. */
-const MOST_STEPS = 4
+const MAX_STEPS = 4
 /** Bound on transactions per request that reads all keys: a few seconds, even on a busy machine. */
 export const MAX_STEPS_PER_REQUEST = 300
 
@@ -47,15 +47,15 @@ export async function isKeyHistoryFull(trx: Transaction, userId: string, nowMs: 
 
 /** Makes room for a new key or a rotation, as far as a few short transactions can. */
 export async function makeRoomForKey(deps: HistoryDeps, userId: string): Promise<void> {
-  await shorten(deps, userId, MOST_STEPS)
+  await shorten(deps, userId, MAX_STEPS)
 }
 
 /**
  * Brings an account from before the bounds within them; does nothing to any other account.
- * @param mostSteps bound on transactions; each takes a few milliseconds
+ * @param maxSteps bound on transactions; each takes a few milliseconds
  */
-export async function trimKeyHistory(deps: HistoryDeps, userId: string, mostSteps: number = Infinity): Promise<void> {
-  await shorten(deps, userId, mostSteps)
+export async function trimKeyHistory(deps: HistoryDeps, userId: string, maxSteps: number = Infinity): Promise<void> {
+  await shorten(deps, userId, maxSteps)
 }
 
 /**
@@ -69,8 +69,8 @@ export async function requireTrimmedKeyHistory(deps: HistoryDeps, userId: string
 }
 
 /** @returns whether nothing is left to do */
-async function shorten({ db, clock }: HistoryDeps, userId: string, mostSteps: number): Promise<boolean> {
-  for (let step = 0; step < mostSteps; step += 1) {
+async function shorten({ db, clock }: HistoryDeps, userId: string, maxSteps: number): Promise<boolean> {
+  for (let step = 0; step < maxSteps; step += 1) {
     const exceeded = await exceededBound(db, userId)
     if (exceeded === undefined) return true
     const hasChanged = await db.transaction(async (trx) => {
@@ -111,17 +111,17 @@ async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number)
   if (deactivated === LINKS_AT_ONCE) return true
   const deleted = new Set(ids)
   const makers = await findMakersOfKeys(trx, ids, ['created', 'rotated'], MAKERS_AT_ONCE)
-  const deeds = await findActionsOfKeys(trx, userId, ids, MAKERS_AT_ONCE)
-  await replaceByAccount(trx, userId, deleted, [...makers, ...deeds])
+  const made = await findKeysMadeBy(trx, userId, ids, MAKERS_AT_ONCE)
+  await replaceByAccount(trx, userId, deleted, [...makers, ...made])
   await deleteMakers(
     trx,
-    [...makers, ...deeds].map(({ id }) => id),
+    [...makers, ...made].map(({ id }) => id),
   )
-  if (makers.length === MAKERS_AT_ONCE || deeds.length === MAKERS_AT_ONCE) {
+  if (makers.length === MAKERS_AT_ONCE || made.length === MAKERS_AT_ONCE) {
     await connectToAccount(trx, userId, ids, nowMs)
     return true
   }
-  // The `storage` rows are not deleted: they make payable the payment links that a key made before the claim.
+  // The `kept` rows are not deleted: they make payable the payment links that a key created before the claim.
   await replaceByAccount(trx, userId, deleted, await findMakersOfKeys(trx, ids, ['kept'], MAKERS_AT_ONCE))
   await recordDeletion(trx, userId, nowMs)
   await deleteKeys(trx, ids)
@@ -140,7 +140,7 @@ async function replaceByAccount(
     const maker = row.maker_key_id !== null && deleted.has(row.maker_key_id) ? userId : row.maker_key_id
     const key = deleted.has(row.key_id) ? userId : row.key_id
     if (key === userId && maker === userId) continue
-    await recordKeyAction(trx, { ...row, key_id: key, maker_key_id: maker }, row.at_ms, row.last_at_ms ?? row.at_ms)
+    await recordMaker(trx, { ...row, key_id: key, maker_key_id: maker }, row.at_ms, row.last_at_ms ?? row.at_ms)
   }
 }
 
@@ -151,16 +151,16 @@ async function connectToAccount(
   ids: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  const deed = { user_id: userId, how: 'created', sign_in_id: null } as const
+  const maker = { user_id: userId, how: 'created', sign_in_id: null } as const
   for (const id of ids) {
-    await recordKeyAction(trx, { ...deed, key_id: userId, maker_key_id: id }, nowMs)
-    await recordKeyAction(trx, { ...deed, key_id: id, maker_key_id: userId }, nowMs)
+    await recordMaker(trx, { ...maker, key_id: userId, maker_key_id: id }, nowMs)
+    await recordMaker(trx, { ...maker, key_id: id, maker_key_id: userId }, nowMs)
   }
 }
 
 // Also for keys without a known maker: a restore must know that keys were deleted (restore/take-over.ts).
 async function recordDeletion(trx: Transaction, userId: string, nowMs: number): Promise<void> {
-  await recordKeyAction(
+  await recordMaker(
     trx,
     { user_id: userId, key_id: userId, how: 'created', maker_key_id: null, sign_in_id: null },
     nowMs,
@@ -188,7 +188,7 @@ async function mergeMakers(trx: Transaction, userId: string, nowMs: number, befo
       some.map(({ id }) => id),
     )
     const untilMs = Math.max(...some.map((row) => row.last_at_ms ?? row.at_ms))
-    await recordKeyAction(trx, { ...first, sign_in_id: signInOf(first) }, first.at_ms, untilMs)
+    await recordMaker(trx, { ...first, sign_in_id: signInOf(first) }, first.at_ms, untilMs)
     merged += some.length
   }
   return merged > 0

@@ -11,24 +11,19 @@ export type KeyMaker = Selectable<KeyMakersTable>
 /** More rows than an account within its bounds has. */
 export const MAX_MAKERS = 3000
 
-/** The fields that identify an action, however often it happened. */
-export type KeyAction = Pick<KeyMaker, 'user_id' | 'key_id' | 'how' | 'maker_key_id' | 'sign_in_id'>
+/** Who did what to which key, whatever the day. */
+export type NewMaker = Pick<KeyMaker, 'user_id' | 'key_id' | 'how' | 'maker_key_id' | 'sign_in_id'>
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** Records an action that happened between these times; one row per day. The caller holds the user's lock. */
-export async function recordKeyAction(
-  trx: Transaction,
-  deed: KeyAction,
-  fromMs: number,
-  untilMs = fromMs,
-): Promise<void> {
-  const { user_id, key_id, how, maker_key_id, sign_in_id } = deed
+/** Records an action that happened between these times: one row per day. The caller holds the user's lock. */
+export async function recordMaker(trx: Transaction, maker: NewMaker, fromMs: number, untilMs = fromMs): Promise<void> {
+  const { user_id, key_id, how, maker_key_id, sign_in_id } = maker
   const id = [key_id, how, maker_key_id ?? sign_in_id ?? '', Math.floor(fromMs / DAY_MS)].join(' ')
-  await upsertDeed(trx, { id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms: fromMs, last_at_ms: untilMs })
+  await upsertMaker(trx, { id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms: fromMs, last_at_ms: untilMs })
 }
 
-const upsertDeed = preparedWrite((query: QueryBuilder, maker: RowParameters<KeyMaker>) =>
+const upsertMaker = preparedWrite((query: QueryBuilder, maker: RowParameters<KeyMaker>) =>
   query
     .insertInto('key_makers')
     .values(maker)
@@ -40,7 +35,7 @@ const upsertDeed = preparedWrite((query: QueryBuilder, maker: RowParameters<KeyM
     ),
 )
 
-/** All actions on the user's keys, oldest first. @param page a page of them, after a row */
+/** All rows of the user, oldest first. @param page a page of them, after a row */
 export function findMakers(
   db: Queries,
   userId: string,
@@ -58,10 +53,10 @@ export function findMakersUpToBound(db: Queries, userId: string): Promise<KeyMak
 }
 
 /**
- * Actions by the user's keys, without those by sign-ins, of which an account can have more than the bounds allow.
+ * Rows of the user whose maker is a key, without those of sign-ins, of which an account can have more than the bounds allow.
  * @param limit absent: all, for an account that was just brought within its bounds
  */
-export function findActionsByKeys(db: Queries, userId: string, limit?: number): Promise<KeyMaker[]> {
+export function findMakersThatAreKeys(db: Queries, userId: string, limit?: number): Promise<KeyMaker[]> {
   const actions = db.query
     .selectFrom('key_makers')
     .selectAll()
@@ -70,10 +65,12 @@ export function findActionsByKeys(db: Queries, userId: string, limit?: number): 
   return (limit === undefined ? actions : actions.limit(limit)).execute()
 }
 
-/** Counts the user's rows, up to `most`. */
-export async function countMakers(db: Queries, userId: string, most: number): Promise<number> {
+/** Counts the user's rows, up to `limit`. */
+export async function countMakers(db: Queries, userId: string, limit: number): Promise<number> {
   const { count } = await db.query
-    .with('some_makers', (some) => some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(most))
+    .with('some_makers', (some) =>
+      some.selectFrom('key_makers').select('id').where('user_id', '=', userId).limit(limit),
+    )
     .selectFrom('some_makers')
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -96,8 +93,8 @@ export function findMakersOfKeys(
     .execute()
 }
 
-/** Up to `limit` rows about actions by these keys. */
-export function findActionsOfKeys(
+/** Up to `limit` rows whose maker is one of these keys. */
+export function findKeysMadeBy(
   db: Queries,
   userId: string,
   keyIds: readonly string[],

@@ -1,4 +1,4 @@
-/** The one place that decides the state of an API key. */
+/** Decides the state of an API key. `isUnspent` and `isExpired` in key-store.ts are the same in SQL. */
 import type { ApiKey } from './key-store.ts'
 
 export const keyStatuses = ['ACTIVE', 'AWAITS_OWNER', 'EXPIRED', 'REVOKED'] as const

@@ -14,21 +14,21 @@ export const insertKey = preparedWrite((query: QueryBuilder, key: RowParameters<
 )
 
 /** A list shows this many revoked and this many expired keys: those that ended last. */
-const MOST_ENDED_SHOWN = 100
+const MAX_ENDED_SHOWN = 100
 /** More unspent keys than an account can have, unless it is from before that bound (docs/decisions/0032). */
-const MOST_UNSPENT_SHOWN = 1000
+const MAX_UNSPENT_SHOWN = 1000
 
 /** The user's keys, newest first: all unspent ones, and those that ended last. */
 export async function findKeysOfUser(db: Queries, userId: string, nowMs: number): Promise<ApiKey[]> {
   const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
   // One after the other: a key that ends in between is found twice, never missed.
   const found = [
-    ...(await keys.where(isUnspent(nowMs)).limit(MOST_UNSPENT_SHOWN).execute()),
-    ...(await keys.where(isExpired(nowMs)).orderBy('expires_at_ms', 'desc').limit(MOST_ENDED_SHOWN).execute()),
+    ...(await keys.where(isUnspent(nowMs)).limit(MAX_UNSPENT_SHOWN).execute()),
+    ...(await keys.where(isExpired(nowMs)).orderBy('expires_at_ms', 'desc').limit(MAX_ENDED_SHOWN).execute()),
     ...(await keys
       .where('revoked_at_ms', 'is not', null)
       .orderBy('revoked_at_ms', 'desc')
-      .limit(MOST_ENDED_SHOWN)
+      .limit(MAX_ENDED_SHOWN)
       .execute()),
   ]
   return [...new Map(found.map((key) => [key.id, key])).values()].toSorted(newestFirst)

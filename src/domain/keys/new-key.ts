@@ -4,6 +4,7 @@ import type { DomainDeps } from '../deps.ts'
 import { sha256 } from '../../lib/hash.ts'
 
 const DEFAULT_KEY_NAME = 'API key'
+export const MAX_LIFETIME_DAYS = 3650
 
 /** An unsaved key and its secret, which is stored nowhere. */
 export function newKey(

@@ -2,7 +2,7 @@
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { familyOf } from './key-family.ts'
-import { findActionsByKeys } from './key-maker-store.ts'
+import { findMakersThatAreKeys } from './key-maker-store.ts'
 import { findKeysOfUser, setRevoked } from './key-store.ts'
 import type { ApiKey } from './key-store.ts'
 import type { Transaction } from '../../database/database.ts'
@@ -10,7 +10,7 @@ import type { DomainDeps } from '../deps.ts'
 
 /**
  * The caller holds the user's lock; for descendants it has brought the account within its bounds.
- * @param options `withDescendants`: also keys made by its tokens, directly or not; `within`: of these keys only
+ * @param options `withDescendants`: also keys created by its tokens, directly or not; `within`: of these keys only
  * @param source absent when the operator revokes
  * @returns the key after the call, and how many keys this call revoked
  */
@@ -38,6 +38,6 @@ export async function revokeKeys(
 }
 
 async function withDescendants(trx: Transaction, { id, user_id: userId }: ApiKey, nowMs: number): Promise<ApiKey[]> {
-  const family = familyOf(await findActionsByKeys(trx, userId), [id])
+  const family = familyOf(await findMakersThatAreKeys(trx, userId), [id])
   return (await findKeysOfUser(trx, userId, nowMs)).filter((key) => family.has(key.id))
 }

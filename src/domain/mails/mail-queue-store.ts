@@ -6,10 +6,10 @@ import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailKind, QueuedMailsTable } from '../../database/tables/mail-tables.ts'
 import {
   dueMails,
-  figuresOf,
+  queueStats,
   selectNextMails,
   withPlace,
-  mailsWithEarlierTurn,
+  mailsWithOlderLink,
   changesByNewerMail,
 } from '../../database/mail-queue-order.ts'
 import type { Address, DueMailsQuery } from '../../database/mail-queue-order.ts'
@@ -62,10 +62,11 @@ export function findMailsTo(db: Queries, email: string): Promise<QueuedMail[]> {
 }
 
 /**
- * Whether a mail is still queued under this id. Takes it out of line, because it is being sent. Locks its row: a
- * transaction that deletes the mail waits, and then also deletes what was made for it.
+ * Locks the mail's row and takes it out of line. A transaction that deletes the mail waits, and then also deletes what
+ * was made for it.
+ * @returns false when it is no longer queued
  */
-export async function isQueued(trx: Transaction, id: string): Promise<boolean> {
+export async function lockForSending(trx: Transaction, id: string): Promise<boolean> {
   return (await lockMail(trx, id)).length > 0
 }
 
@@ -106,8 +107,8 @@ export async function leaseDueMails(
   return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
 }
 
-const findDueMails = prepared((query: QueryBuilder, looking: RowParameters<DueMailsQuery>) =>
-  dueMails(query, looking, Object.keys(mailKinds) as MailKind[]),
+const findDueMails = prepared((query: QueryBuilder, due: RowParameters<DueMailsQuery>) =>
+  dueMails(query, due, Object.keys(mailKinds) as MailKind[]),
 )
 
 function leaseMails(
@@ -212,7 +213,7 @@ export async function countHeldMails(db: Queries, mailbox: string, limit: number
 
 /** At most one due mail to another proven address of the mailbox whose last link is older: it goes first. */
 export const findMailsWithOlderLink = prepared((query: QueryBuilder, address: RowParameters<Address>) =>
-  mailsWithEarlierTurn(query, address),
+  mailsWithOlderLink(query, address),
 )
 
 /** Deletes a batch of sign-in mails to unproven addresses that were requested before a time and never tried. */
@@ -234,24 +235,24 @@ export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit
 
 /** Longest time that a failed mail waits for its next attempt, including jitter. */
 const RETRIED_WITHIN_MS = 1.5 * Math.max(...Object.values(mailKinds).map(({ longestDelayMs }) => longestDelayMs))
-/** Bound on the count, so that reading the figures does not delay other work. */
-const MOST_COUNTED = 10_000
+/** Bound on the count, so that reading the statistics does not delay other work. */
+const MAX_COUNTED = 10_000
 
 /**
- * Figures about mails that should go out by now, including failed ones and excluding those held back: how many, up to
+ * Statistics of mails that should go out by now, including failed ones and excluding those held back: how many, up to
  * 10,000, and the age of the oldest.
  * @param isOwnersOnly whether mails to unproven addresses are held back
  */
-export async function findQueueFigures(
+export async function findQueueStats(
   db: Queries,
   nowMs: number,
   isOwnersOnly = false,
 ): Promise<{ length: number; oldestAgeMs: number }> {
-  const { length, since } = await figuresOf(db, {
+  const { length, since } = await queueStats(db, {
     nowMs,
     retriedUntilMs: nowMs + RETRIED_WITHIN_MS,
-    limit: MOST_COUNTED,
+    limit: MAX_COUNTED,
     isOwnersOnly,
   }).executeTakeFirstOrThrow()
-  return { length: Math.min(length, MOST_COUNTED), oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
+  return { length: Math.min(length, MAX_COUNTED), oldestAgeMs: since === null ? 0 : Math.max(0, nowMs - since) }
 }

@@ -28,10 +28,10 @@ export async function withIdempotencyKey<T extends object>(
   const requestHash = sha256(
     JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))),
   )
-  const kept = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(key) }, nowMs - ANSWER_RETENTION_MS)
-  if (kept !== undefined) {
-    if (kept.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')
-    return JSON.parse(kept.answer) as T
+  const stored = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(key) }, nowMs - ANSWER_RETENTION_MS)
+  if (stored !== undefined) {
+    if (stored.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')
+    return JSON.parse(stored.answer) as T
   }
   const answer = await work()
   if (answer === undefined) return undefined

@@ -8,11 +8,14 @@ import { upsertRates } from './exchange-rate-store.ts'
 /** The bank sets rates once per banking day, shortly after 13:00. */
 const INTERVALS = { everyMs: 6 * 3600 * 1000, afterFailureMs: 10 * 60 * 1000 }
 
-/** Starts loading. Outcomes are logged; after a failure the stored rates stay in use. */
+/**
+ * Starts loading. Outcomes are logged; after a failure the stored rates stay in use.
+ * @param intervals for tests
+ */
 export function startRates(
   { config, db, clock, log }: Pick<DomainDeps, 'config' | 'db' | 'clock' | 'log'>,
   fetch: BoundedFetch,
-  { everyMs, afterFailureMs } = INTERVALS,
+  intervals = INTERVALS,
 ): Repeated | undefined {
   const { exchangeRatesUrl: url } = config
   if (url === 'off') return undefined
@@ -29,9 +32,9 @@ export function startRates(
         return
       } catch (err) {
         log.warn({ err }, 'exchange rates not read: the stored rates stay in use')
-        await sleep(afterFailureMs, stopping)
+        await sleep(intervals.afterFailureMs, stopping)
       }
     }
   }
-  return repeat(everyMs, read, 0)
+  return repeat(intervals.everyMs, read, 0)
 }

@@ -12,9 +12,10 @@ import { clientNetwork } from '../../lib/network.ts'
  * @returns false when the limit is reached; not thrown, so that a first count is still committed
  */
 export async function countNewPaymentLink(trx: Transaction, user: User, limit: number): Promise<boolean> {
-  const made = user.payment_link_count ?? (await countPaymentLinks(trx, user.id, user.claimed_at_ms ?? 0, limit))
-  const isFree = made < limit
-  if (isFree || user.payment_link_count === null) await setPaymentLinkCount(trx, user.id, isFree ? made + 1 : made)
+  const created = user.payment_link_count ?? (await countPaymentLinks(trx, user.id, user.claimed_at_ms ?? 0, limit))
+  const isFree = created < limit
+  if (isFree || user.payment_link_count === null)
+    await setPaymentLinkCount(trx, user.id, isFree ? created + 1 : created)
   return isFree
 }
 

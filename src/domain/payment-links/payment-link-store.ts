@@ -109,8 +109,8 @@ function positionOf(link: Pick<PaymentLinkRow, 'created_at_ms' | 'id'> | undefin
   return link && { atMs: link.created_at_ms, id: link.id }
 }
 
-/** Counts the account's links since a time, up to `most`. */
-export async function countPaymentLinks(db: Queries, userId: string, sinceMs: number, most: number): Promise<number> {
+/** Counts the account's links since a time, up to `limit`. */
+export async function countPaymentLinks(db: Queries, userId: string, sinceMs: number, limit: number): Promise<number> {
   const { count } = await db.query
     .with('some_links', (some) =>
       some
@@ -118,7 +118,7 @@ export async function countPaymentLinks(db: Queries, userId: string, sinceMs: nu
         .select('id')
         .where('user_id', '=', userId)
         .where('created_at_ms', '>=', sinceMs)
-        .limit(most),
+        .limit(limit),
     )
     .selectFrom('some_links')
     .select((row) => row.fn.countAll<number>().as('count'))

@@ -61,7 +61,7 @@ const parser = new XMLParser({
 })
 
 /** Tolerance for a rate's day being ahead of the clock: it may already be past midnight elsewhere. */
-const AHEAD_MS = 24 * 3600 * 1000
+const MAX_AHEAD_MS = 24 * 3600 * 1000
 
 /**
  * Reads the rates of the currencies that payment links use.
@@ -72,7 +72,7 @@ export function readRatesDocument(xml: string, nowMs: number): RateOfDay[] {
   const cubes = cubesOf(xml)
   if (new Set(cubes.map((cube) => cube['@date'])).size < cubes.length) throw new RatesDocumentError('has a day twice.')
   return cubes.flatMap(({ '@date': date, Rate: rates }) => {
-    if (!isDay(date) || Date.parse(date) > nowMs + AHEAD_MS) {
+    if (!isDay(date) || Date.parse(date) > nowMs + MAX_AHEAD_MS) {
       throw new RatesDocumentError('has a day that does not exist or is in the future.')
     }
     return currencies

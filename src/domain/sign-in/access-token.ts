@@ -20,13 +20,13 @@ export const KEY_LIFETIME_SECONDS = 3600
 const ISSUED_AHEAD_SECONDS = 60
 
 /** Bounds of the cache of verified tokens: entries, and characters in total. */
-const MOST_KNOWN = 10_000
-const MOST_KNOWN_CHARACTERS = 8 * 1024 * 1024
+const MAX_KNOWN = 10_000
+const MAX_KNOWN_CHARACTERS = 8 * 1024 * 1024
 
 const MAC_LENGTH = 43
 
 /** Our tokens have about 500 characters. */
-const LONGEST_TOKEN = 2048
+const MAX_TOKEN_LENGTH = 2048
 
 const AuthenticationMethod = Type.Enum(['magic_link', 'google', 'api_key'])
 
@@ -103,8 +103,8 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
   // Found by its signature, which is short, and compared as a whole. Contains only tokens that we signed. Saves 40 % of
   // a protected call (docs/decisions/0038).
   const known = new LRUCache<string, Readonly<{ token: string; claims: AccessTokenClaims }>>({
-    max: MOST_KNOWN,
-    maxSize: MOST_KNOWN_CHARACTERS,
+    max: MAX_KNOWN,
+    maxSize: MAX_KNOWN_CHARACTERS,
     sizeCalculation: ({ token }) => token.length,
   })
 
@@ -141,7 +141,7 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
   }
 
   function readGenuine(token: string): AccessTokenClaims | undefined {
-    if (token.length > LONGEST_TOKEN || !COMPACT_JWS.test(token)) return undefined
+    if (token.length > MAX_TOKEN_LENGTH || !COMPACT_JWS.test(token)) return undefined
     // The decoder reads invalid UTF-8 as U+FFFD, but it has to be refused (RFC 8725, section 3.7).
     if (!token.split('.').slice(0, 2).every(isUtf8Segment)) return undefined
     try {

@@ -90,7 +90,7 @@ async function undo(
   if (!isUnclaimed && !isGoogle && !mayHaveMore && keys.size === 0 && signIns.size === 0) return
   // If not all makers were read, it is unknown which keys are not the stranger's: all keys await the owner.
   await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isTruncated ? undefined : keys)
-  // Deletes `storage` decisions that were not the owner's: payment links that those keys created before the claim are held
+  // Deletes `kept` decisions that were not the owner's: payment links that those keys created before the claim are held
   // again, even if the key is revoked or deleted.
   const isUndone = (row: KeyMaker) =>
     row.how === 'kept' && (signIns.has(row.sign_in_id ?? '') || (row.last_at_ms ?? row.at_ms) >= sinceMs)

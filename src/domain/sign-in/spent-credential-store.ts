@@ -2,7 +2,7 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
 
 /** Takes the place of a hash: every credential issued before a restore counts as spent. */
-export const SPENT_BY_RESTORE = 'issued-before-the-restore'
+const SPENT_BY_RESTORE = 'issued-before-the-restore'
 
 export async function spendAllIssuedUntil(trx: Transaction, untilMs: number): Promise<void> {
   await trx.query

@@ -164,7 +164,6 @@ const hasKeysAwaiting = (nowMs: RawBuilder<number>) =>
     'has_keys_awaiting',
   )
 
-/** The read of every protected call, from the primary; never cached (docs/decisions/0004). */
 const readTokenState = prepared((query: QueryBuilder, { userId, apiKeyId, nowMs }: RowParameters<Asked>) =>
   query
     .selectFrom('users')
@@ -212,5 +211,8 @@ const tokenState: BatchedRead<Asked, TokenState> = {
   isSame: (one, other) => one.apiKeyId === other.apiKeyId && one.userId === other.userId && one.nowMs === other.nowMs,
 }
 
-/** `undefined` when the user does not exist. */
+/**
+ * The guard's read on every call: never cached (docs/decisions/0004). `undefined` when the user does not exist.
+ * @throws {StandbyError} when the server may lag behind a revocation
+ */
 export const findTokenState = (db: Queries, asked: Asked) => db.readBatched(tokenState, asked)

@@ -13,8 +13,8 @@ import type { CallCounts, Counts } from './metrics.ts'
 /** A scrape must succeed, and report the outage, while the database does not answer. */
 const DATABASE_TIMEOUT_MS = 1000
 
-/** The connections of one pool; `most` is its size. */
-export type PoolStats = Readonly<{ pool: string; inUse: number; idle: number; waiting: number; most: number }>
+/** The connections of one pool; `max` is its size. */
+export type PoolStats = Readonly<{ pool: string; inUse: number; idle: number; waiting: number; max: number }>
 
 /** Mails due now or to be retried, at most 10,000 counted; `oldestAgeMs` is 0 if there is none. */
 export type MailQueueStats = Readonly<{ length: number; oldestAgeMs: number }>
@@ -34,7 +34,7 @@ export type MetricsSource = Readonly<{
   log: Log
   version: string
   counts: Counts
-  looks: MetricsQueries
+  queries: MetricsQueries
 }>
 
 /** @param token the bearer token that a scrape must send */
@@ -53,7 +53,7 @@ export function addMetrics(app: App, token: string, source: MetricsSource): void
   })
 }
 
-function createRegistry({ config, log, version, counts, looks }: MetricsSource): Registry {
+function createRegistry({ config, log, version, counts, queries }: MetricsSource): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const add = (
@@ -80,13 +80,15 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
     counts.calls().flatMap(toHistogram),
   )
   add('counter', 'sign_ins_total', 'Access tokens issued, by sign-in method; api_key: token exchanges.', () =>
-    counts.signIns().map(({ way, successes }) => ({ value: successes, labels: { way } })),
+    counts
+      .signIns()
+      .map(({ signInMethod, successes }) => ({ value: successes, labels: { sign_in_method: signInMethod } })),
   )
   add('counter', 'sign_in_failures_total', 'Failed sign-ins, by method and error code.', () =>
     counts
       .signIns()
-      .flatMap(({ way, failuresByCode }) =>
-        [...failuresByCode].map(([code, value]) => ({ value, labels: { way, code } })),
+      .flatMap(({ signInMethod, failuresByCode }) =>
+        [...failuresByCode].map(([code, value]) => ({ value, labels: { sign_in_method: signInMethod, code } })),
       ),
   )
   add(
@@ -97,10 +99,10 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
   )
 
   add('counter', 'mail_attempts_total', 'Attempts to send a mail, by outcome; failed: retried later.', () =>
-    Object.entries(looks.mailAttempts()).map(([outcome, value]) => ({ value, labels: { outcome } })),
+    Object.entries(queries.mailAttempts()).map(([outcome, value]) => ({ value, labels: { outcome } })),
   )
 
-  const queue = sharedQuery(looks.mailQueue, log)
+  const queue = sharedQuery(queries.mailQueue, log)
   add(
     'gauge',
     'database_up',
@@ -111,17 +113,17 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
     'gauge',
     'mail_queue_length',
     'Mails waiting to be sent, retries included, held-back ones not; at most 10,000. The same in all processes.',
-    async () => [await queue()].flatMap((figures) => (figures ? [{ value: figures.length }] : [])),
+    async () => [await queue()].flatMap((stats) => (stats ? [{ value: stats.length }] : [])),
   )
   add(
     'gauge',
     'mail_queue_oldest_age_seconds',
     'How long the oldest of them has waited; 0 if there is none. The same in all processes.',
-    async () => [await queue()].flatMap((figures) => (figures ? [{ value: figures.oldestAgeMs / 1000 }] : [])),
+    async () => [await queue()].flatMap((stats) => (stats ? [{ value: stats.oldestAgeMs / 1000 }] : [])),
   )
-  if (looks.pools().length > 0) {
-    const perPool = (read: (figures: PoolStats) => number) => () =>
-      looks.pools().map((figures) => ({ value: read(figures), labels: { pool: figures.pool } }))
+  if (queries.pools().length > 0) {
+    const perPool = (read: (stats: PoolStats) => number) => () =>
+      queries.pools().map((stats) => ({ value: read(stats), labels: { pool: stats.pool } }))
     add(
       'gauge',
       'database_connections_in_use',
@@ -142,9 +144,9 @@ function createRegistry({ config, log, version, counts, looks }: MetricsSource):
     )
     add(
       'gauge',
-      'database_connections_most',
+      'database_connections_max',
       'The maximum number of PostgreSQL connections of this process.',
-      perPool(({ most }) => most),
+      perPool(({ max }) => max),
     )
   }
   return registry

@@ -19,7 +19,7 @@ export type CallCounts = Readonly<{
 }>
 
 export type SignInCounts = {
-  readonly way: SignInMethod
+  readonly signInMethod: SignInMethod
   successes: number
   readonly failuresByCode: Map<string, number>
 }
@@ -52,7 +52,7 @@ export function countCalls(app: App): Counts {
     const byMethod = new Map([route.method].flat().map((method) => [method, countsOf(method, route.url)]))
     const { signIn, errors = [] } = route.config ?? {}
     const ofWay = signIn && {
-      way: signIn,
+      signInMethod: signIn,
       successes: 0,
       failuresByCode: new Map<string, number>(errors.map((code) => [code, 0])),
     }
@@ -105,7 +105,7 @@ function newCounts(method: string, route: string): CallCounts {
 function countSignIn(counts: SignInCounts, { errorCode }: FastifyRequest, { statusCode }: FastifyReply): void {
   if (errorCode !== null) {
     counts.failuresByCode.set(errorCode, (counts.failuresByCode.get(errorCode) ?? 0) + 1)
-  } else if (statusCode < 300 || counts.way === 'google') {
+  } else if (statusCode < 300 || counts.signInMethod === 'google') {
     // A redirect of the Google callback carries a token; that of a mailed link only leads to a page with a button.
     counts.successes += 1
   }

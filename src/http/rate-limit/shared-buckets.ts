@@ -12,11 +12,11 @@ export type SharedBuckets = Readonly<{
   /** Takes from all buckets in one round trip. */
   take: TakeAll
   log: Log
-  countedWithinMs?: number | undefined
+  sharedBucketTimeoutMs?: number | undefined
 }>
 
 export function createSharedBuckets(
-  { take, log, countedWithinMs = TIMEOUT_MS }: SharedBuckets,
+  { take, log, sharedBucketTimeoutMs = TIMEOUT_MS }: SharedBuckets,
   inMemory: TakeAll,
 ): TakeAll {
   let awayUntilMs = 0
@@ -24,7 +24,7 @@ export function createSharedBuckets(
     // Counting in memory neither refuses nor admits every call, and does not wait for the database again.
     if (elapsedMs() < awayUntilMs) return inMemory(takes)
     try {
-      return await within(countedWithinMs, take(takes))
+      return await within(sharedBucketTimeoutMs, take(takes))
     } catch (err) {
       if (elapsedMs() >= awayUntilMs) {
         awayUntilMs = elapsedMs() + RETRY_AFTER_MS

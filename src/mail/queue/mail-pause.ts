@@ -12,18 +12,18 @@ const ONE_A_DAY_MS = 24 * 3600 * 1000
  * somebody else's click.
  */
 export type PauseDecision =
-  | Readonly<{ fate: 'sent'; offersResume: boolean }>
-  | Readonly<{ fate: 'postponed'; untilMs: number }>
-  | Readonly<{ fate: 'dropped' }>
+  | Readonly<{ action: 'sent'; offersResume: boolean }>
+  | Readonly<{ action: 'postponed'; untilMs: number }>
+  | Readonly<{ action: 'dropped' }>
 
 export async function decideByPause(trx: Transaction, mail: QueuedMail, nowMs: number): Promise<PauseDecision> {
   const { whilePaused } = mailKinds[mail.kind]
   const pause = whilePaused === 'sent' ? undefined : await findPauseOf(trx, mail)
-  if (pause === undefined) return { fate: 'sent', offersResume: false }
+  if (pause === undefined) return { action: 'sent', offersResume: false }
 
   const nextMs = pause.mailed_at_ms === null ? nowMs : pause.mailed_at_ms + ONE_A_DAY_MS
-  if (nextMs <= nowMs) return { fate: 'sent', offersResume: true }
-  return whilePaused === 'dropped' ? { fate: 'dropped' } : { fate: 'postponed', untilMs: nextMs }
+  if (nextMs <= nowMs) return { action: 'sent', offersResume: true }
+  return whilePaused === 'dropped' ? { action: 'dropped' } : { action: 'postponed', untilMs: nextMs }
 }
 
 // An attacker has any number of `+tags`: a pause of one unproven address holds for all of the mailbox.

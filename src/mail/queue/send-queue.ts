@@ -12,8 +12,8 @@ import {
   deleteMail,
   deleteStaleMails,
   holdMail,
-  isQueued,
   leaseDueMails,
+  lockForSending,
   postponeMail,
 } from '../../domain/mails/mail-queue-store.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
@@ -67,17 +67,17 @@ export function createSendQueue(
   const inProgress = new Map<Promise<void>, AbortController>()
   const composing = new Set<string | null>()
   const outcomes = { sent: 0, failed: 0, given_up: 0 }
-  let bell = new AbortController()
+  let wakeSignal = new AbortController()
   let running: Promise<void> = Promise.resolve()
   // The budget of unproven addresses is used up until then: reading every mail of a flood would delay the others.
   let ownersOnly = { fromMs: 0, untilMs: 0 }
 
   // With a reason: without one, abort() creates an error with a stack on every call.
-  const wake = () => bell.abort('rung')
+  const wake = () => wakeSignal.abort('woken')
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      bell = new AbortController()
+      wakeSignal = new AbortController()
       const leased = await leaseSome()
       for (const mail of leased) {
         // Cancelled with the attempt: otherwise thousands of timers of sent mails would pile up.
@@ -90,7 +90,7 @@ export function createSendQueue(
         })
         inProgress.set(attempt, giveUp)
       }
-      if (leased.length === 0) await sleep(POLL_MS, bell.signal)
+      if (leased.length === 0) await sleep(POLL_MS, wakeSignal.signal)
     }
   }
 
@@ -139,12 +139,12 @@ export function createSendQueue(
 
   async function compose(trx: Transaction, mail: QueuedMail): Promise<Omit<Mail, 'to'> | 'held back' | undefined> {
     // After the lease, the account may have been deleted, or a newer mail may have replaced this one.
-    if (!(await isQueued(trx, mail.id))) return undefined
+    if (!(await lockForSending(trx, mail.id))) return undefined
     const nowMs = clock.now()
-    const verdict = await decideByPause(trx, mail, nowMs)
-    if (verdict.fate === 'dropped') return undefined
-    if (verdict.fate === 'postponed') {
-      await holdMail(trx, mail.id, verdict.untilMs)
+    const decision = await decideByPause(trx, mail, nowMs)
+    if (decision.action === 'dropped') return undefined
+    if (decision.action === 'postponed') {
+      await holdMail(trx, mail.id, decision.untilMs)
       return 'held back'
     }
     const hold = await takeFromBudget(config, trx, mail, nowMs)
@@ -158,7 +158,7 @@ export function createSendQueue(
       await holdMail(trx, mail.id, hold.untilMs, hold.appliesToAllUnproven ? mail.turn_at_ms : null)
       return 'held back'
     }
-    return composers[mail.kind](deps, trx, { ...mail, offersResume: verdict.offersResume })
+    return composers[mail.kind](deps, trx, { ...mail, offersResume: decision.offersResume })
   }
 
   async function afterFailure(mail: QueuedMail, error: unknown): Promise<void> {

@@ -50,7 +50,7 @@ function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
   const name = nameOf(key)
   switch (event.type) {
     case 'key_created':
-      return `On ${when} the API key ${name} was made${event.client === null ? ' by the operator of this service' : ` from ${event.client}`}.`
+      return `On ${when} the API key ${name} was created${event.client === null ? ' by the operator of this service' : ` from ${event.client}`}.`
     case 'key_rotated':
       return `On ${when} the API key ${name} got a new secret, from ${event.client}.`
     case 'key_leaked':

@@ -10,17 +10,17 @@ export const composeSignupMail: Composer = async (deps, trx, mail) => {
   // Deleted or claimed meanwhile: nothing to report.
   if (user === undefined || user.claimed_at_ms !== null) return undefined
 
-  const [made] = await findEventsSince(trx, user.id, ['account_created'], 0)
+  const [creation] = await findEventsSince(trx, user.id, ['account_created'], 0)
   const when = formatTime(user.created_at_ms)
-  const from = made?.client ?? '?'
-  const isByGoogle = made?.detail === 'google'
+  const from = creation?.client ?? '?'
+  const isByGoogle = creation?.detail === 'google'
   const words = {
     en: {
-      subject: 'An account was made with your address',
+      subject: 'An account was created with your address',
       before: [
         isByGoogle
-          ? `On ${when} somebody at ${from} made an account with this e-mail address, by signing in with a Google account.`
-          : `On ${when} a program at ${from} made an account with this e-mail address, and an API key for it.`,
+          ? `On ${when} somebody at ${from} created an account with this e-mail address, by signing in with a Google account.`
+          : `On ${when} a program at ${from} created an account with this e-mail address, and an API key for it.`,
         'If that was you, there is nothing to do. If it was not, sign in with this address: everything that was created before then stops working until you allow it.',
       ],
       button: 'Go to sign-in',

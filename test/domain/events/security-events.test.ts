@@ -19,8 +19,8 @@ after(() => service.close())
 
 const newest = async () => ({ ...(await databaseContent(service.db)).events.at(-1) })
 
-function record(happening: Readonly<{ type: EventType; apiKeyId?: string; detail?: string }>, source?: EventSource) {
-  return service.db.transaction((trx) => recordEvent(trx, service.deps, { userId, ...happening }, source))
+function record(event: Readonly<{ type: EventType; apiKeyId?: string; detail?: string }>, source?: EventSource) {
+  return service.db.transaction((trx) => recordEvent(trx, service.deps, { userId, ...event }, source))
 }
 
 test('an event without a request has no client and no key', async () => {

@@ -112,7 +112,7 @@ function expectedOf(outcome: string, email: string, earlier: Account | null) {
       return { mails: [], state: { ...made, isClaimed: true, events: ['account_created', last] } }
     case 'made, unclaimed':
       return {
-        mails: ['An account was made with your address'],
+        mails: ['An account was created with your address'],
         state: { ...made, isClaimed: false, events: ['account_created google', last] },
       }
     case 'claimed':

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { trimKeyHistory, makeRoomForKey } from '../../../src/domain/keys/key-history.ts'
 import { familyOf } from '../../../src/domain/keys/key-family.ts'
-import { findMakers, MAX_MAKERS, recordKeyAction } from '../../../src/domain/keys/key-maker-store.ts'
+import { findMakers, MAX_MAKERS, recordMaker } from '../../../src/domain/keys/key-maker-store.ts'
 import type { KeyMakersTable } from '../../../src/database/tables/tables.ts'
 import { assertError } from '../../support/http/answers.ts'
 import { press, signInMail } from '../../support/mail/buttons.ts'
@@ -243,13 +243,12 @@ test('repeated actions of one maker are one row per day; beyond the bound the ol
     return { user_id: userId, key_id: apiKey.id, how: 'rotated', maker_key_id: `other-${n % 3}`, sign_in_id: null }
   }
   await service.db.transaction(async (trx) => {
-    for (let n = 0; n < 50; n += 1) await recordKeyAction(trx, actionOf(0), nowMs - (nowMs % DAY_MS) + n)
+    for (let n = 0; n < 50; n += 1) await recordMaker(trx, actionOf(0), nowMs - (nowMs % DAY_MS) + n)
   })
   assert.equal((await findMakers(service.db, userId)).length, 2)
 
   await service.db.transaction(async (trx) => {
-    for (let n = 0; n < MAX_MAKERS; n += 1)
-      await recordKeyAction(trx, actionOf(n), nowMs - Math.ceil((n + 1) / 3) * DAY_MS)
+    for (let n = 0; n < MAX_MAKERS; n += 1) await recordMaker(trx, actionOf(n), nowMs - Math.ceil((n + 1) / 3) * DAY_MS)
   })
   await trimKeyHistory(service.deps, userId)
   const makers = await findMakers(service.db, userId)

@@ -5,45 +5,13 @@ import { sql } from 'kysely'
 import { createKeyUse } from '../../../src/domain/keys/key-use.ts'
 import type { KeyUse } from '../../../src/domain/keys/key-use.ts'
 import type { Database } from '../../../src/database/database.ts'
-import type { ApiKeysTable, UsersTable } from '../../../src/database/tables/tables.ts'
 import { createLog } from '../../../src/lib/log.ts'
+import { keyRow, userRow } from '../../support/accounts/rows.ts'
 import { manualClock } from '../../support/clock.ts'
 import type { ManualClock } from '../../support/clock.ts'
 import { openNewDatabase } from '../../support/database/database.ts'
 import type { OpenedDatabase } from '../../support/database/database.ts'
 import { addTriggers } from '../../support/database/triggers.ts'
-
-const user: UsersTable = {
-  id: 'user',
-  email: 'ana@example.com',
-  role: 'USER',
-  name: null,
-  token_version: 0,
-  claimed_at_ms: null,
-  created_at_ms: 0,
-  locale: null,
-  deleted_at_ms: null,
-  disabled_at_ms: null,
-  payment_link_count: null,
-}
-const keyOf = (id: string): ApiKeysTable => ({
-  id,
-  user_id: 'user',
-  name: 'API key',
-  key_id: `plk_${id}`,
-  secret_hash: '',
-  created_at_ms: 0,
-  expires_at_ms: null,
-  awaits_owner_at_ms: null,
-  revoked_at_ms: null,
-  last_used_at_ms: null,
-  rotated_at_ms: null,
-  previous_secret_hash: null,
-  previous_secret_until_ms: null,
-  week_notice_at_ms: null,
-  day_notice_at_ms: null,
-  family_id: null,
-})
 
 let database: OpenedDatabase
 let db: Database
@@ -56,8 +24,11 @@ const newKeyUse = () => createKeyUse(db, clock, createLog('info', { write: (line
 beforeEach(async () => {
   database = await openNewDatabase()
   ;({ db } = database)
-  await db.query.insertInto('users').values(user).execute()
-  await db.query.insertInto('api_keys').values(['one', 'two'].map(keyOf)).execute()
+  await db.query.insertInto('users').values(userRow('ana')).execute()
+  await db.query
+    .insertInto('api_keys')
+    .values(['one', 'two'].map((id) => keyRow(id)))
+    .execute()
   // A trigger counts the writes of every process.
   await sql`create table writes (id text)`.execute(db.query)
   await addTriggers(db, { on: 'after update', table: 'api_keys', run: 'insert into writes values (new.id)' })

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { deleteAnswersBefore, findAnswer, upsertAnswer } from '../../../src/domain/payment-links/idempotency-store.ts'
 import type { Transaction } from '../../../src/database/database.ts'
 import { insertUser } from '../../../src/domain/users/user-store.ts'
+import { userRow } from '../../support/accounts/rows.ts'
 import { openNewDatabase } from '../../support/database/database.ts'
 import type { OpenedDatabase } from '../../support/database/database.ts'
 import { databaseContent } from '../../support/database/state.ts'
@@ -11,19 +12,8 @@ import { databaseContent } from '../../support/database/state.ts'
 let database: OpenedDatabase
 before(async () => {
   database = await openNewDatabase()
-  const usual = {
-    role: 'USER',
-    name: null,
-    token_version: 0,
-    claimed_at_ms: null,
-    created_at_ms: 1,
-    locale: 'en',
-    deleted_at_ms: null,
-    disabled_at_ms: null,
-    payment_link_count: null,
-  }
   await database.db.transaction(async (trx) => {
-    for (const id of ['u', 'v']) await insertUser(trx, { ...usual, id, email: `${id}@example.com` })
+    for (const id of ['u', 'v']) await insertUser(trx, userRow(id, { claimed_at_ms: null }))
   })
 })
 after(() => database.close())

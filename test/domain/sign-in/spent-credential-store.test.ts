@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import {
   deleteExpiredCredentials,
   spendCredential,
-  SPENT_BY_RESTORE,
+  spendAllIssuedUntil,
 } from '../../../src/domain/sign-in/spent-credential-store.ts'
 import { openAt, openNewDatabase } from '../../support/database/database.ts'
 import type { OpenedDatabase } from '../../support/database/database.ts'
@@ -41,10 +41,7 @@ test('a rolled back transaction does not spend a credential', async () => {
 test('after a restore credentials issued before it count as spent, and later ones do not', async () => {
   const other = await openNewDatabase()
   try {
-    await other.db.query
-      .insertInto('spent_credentials')
-      .values({ hash: SPENT_BY_RESTORE, expires_at_ms: 1000 })
-      .execute()
+    await other.db.transaction((trx) => spendAllIssuedUntil(trx, 1000))
     for (const issuedAtMs of [1, 1000])
       assert.equal(await spendCredential(other.db, `at ${issuedAtMs}`, 5000, issuedAtMs), false)
     assert.equal(await spendCredential(other.db, 'later', 5000, 1001), true)

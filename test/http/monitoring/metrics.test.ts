@@ -162,7 +162,7 @@ test('no label contains a path, id, address, token or secret of a call, and a hu
       'route',
       'status',
       'le',
-      'way',
+      'sign_in_method',
       'code',
       'kid',
       'setting',
@@ -174,7 +174,7 @@ test('no label contains a path, id, address, token or secret of a call, and a hu
 
 test('sign-ins are counted by method, and refusals by method and code', async () => {
   const email = 'cia@example.com'
-  await assertCounts('sign_ins_total', [[{ way: 'magic_link' }, 1]], async () => {
+  await assertCounts('sign_ins_total', [[{ sign_in_method: 'magic_link' }, 1]], async () => {
     await service.call('POST /auth/request', { body: { email } })
     const { search } = linkIn(await service.smtp.mailTo(email))
     // Redirected to the page, which is not a sign-in yet; nor is an inspection.
@@ -185,8 +185,8 @@ test('sign-ins are counted by method, and refusals by method and code', async ()
   await assertCounts(
     'sign_ins_total',
     [
-      [{ way: 'one_tap' }, 1],
-      [{ way: 'google' }, 2],
+      [{ sign_in_method: 'one_tap' }, 1],
+      [{ sign_in_method: 'google' }, 2],
     ],
     async () => {
       await oneTap(service)
@@ -199,8 +199,8 @@ test('sign-ins are counted by method, and refusals by method and code', async ()
   await assertCounts(
     'sign_ins_total',
     [
-      [{ way: 'signup' }, 1],
-      [{ way: 'api_key' }, 2],
+      [{ sign_in_method: 'signup' }, 1],
+      [{ sign_in_method: 'api_key' }, 2],
     ],
     async () => {
       const made = await service.signUp('dan@example.com')
@@ -210,12 +210,12 @@ test('sign-ins are counted by method, and refusals by method and code', async ()
   await assertCounts(
     'sign_in_failures_total',
     [
-      [{ way: 'magic_link', code: 'LINK_INVALID' }, 1],
-      [{ way: 'google', code: 'OAUTH_DENIED' }, 1],
-      [{ way: 'one_tap', code: 'GOOGLE_CREDENTIAL_INVALID' }, 1],
-      [{ way: 'signup', code: 'EMAIL_TAKEN' }, 1],
-      [{ way: 'api_key', code: 'INVALID_CREDENTIALS' }, 1],
-      [{ way: 'api_key', code: 'VALIDATION_FAILED' }, 1],
+      [{ sign_in_method: 'magic_link', code: 'LINK_INVALID' }, 1],
+      [{ sign_in_method: 'google', code: 'OAUTH_DENIED' }, 1],
+      [{ sign_in_method: 'one_tap', code: 'GOOGLE_CREDENTIAL_INVALID' }, 1],
+      [{ sign_in_method: 'signup', code: 'EMAIL_TAKEN' }, 1],
+      [{ sign_in_method: 'api_key', code: 'INVALID_CREDENTIALS' }, 1],
+      [{ sign_in_method: 'api_key', code: 'VALIDATION_FAILED' }, 1],
     ],
     async () => {
       await service.call('GET /auth/verify?token=unknown')

@@ -35,8 +35,8 @@ const BLOCK_MS = 900_000
 const MEETING = 4
 
 const silent = createLog('silent')
-const bucketsOf = (db: Queries, log: Log = silent, { countedWithinMs } = PATIENT) =>
-  createSharedBuckets({ take: (takes) => takeFromAll(db, takes), log, countedWithinMs }, createMemoryBuckets())
+const bucketsOf = (db: Queries, log: Log = silent, { sharedBucketTimeoutMs } = PATIENT) =>
+  createSharedBuckets({ take: (takes) => takeFromAll(db, takes), log, sharedBucketTimeoutMs }, createMemoryBuckets())
 
 describe(
   'buckets of several processes',

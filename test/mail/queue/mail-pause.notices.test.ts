@@ -60,7 +60,7 @@ test('a thief who uses up the mail of the day delays the notice of a signup by t
 
   service.clock.advance(1)
   await letMailGo()
-  const mail = await smtp.mailTo(email, undefined, 'made an account')
+  const mail = await smtp.mailTo(email, undefined, 'created an account')
   assert.ok(buttonIn(mail, 'resume-mail'))
   await ask(email)
   await letMailGo()
@@ -72,7 +72,7 @@ test('the end of the pause releases the notice at once, without a word about the
   const email = 'bob@example.com'
   const { resume } = await signUpUnnoticed(email)
   assert.equal((await press(service, 'resume-mail', resume)).status, 200)
-  const mail = await smtp.mailTo(email, undefined, 'made an account')
+  const mail = await smtp.mailTo(email, undefined, 'created an account')
   assert.doesNotMatch(mail.message.text ?? '', /paused|resume-mail/)
   assert.equal(await countMailsTo(service, email), 3)
 })
@@ -101,6 +101,6 @@ test('a notice that the server refuses when its day has come is retried, not los
   isRefusing = false
   service.clock.advance(1500)
   await letMailGo()
-  assert.ok(buttonIn(await smtp.mailTo(email, undefined, 'made an account'), 'resume-mail'))
+  assert.ok(buttonIn(await smtp.mailTo(email, undefined, 'created an account'), 'resume-mail'))
   assert.equal(await countMailsTo(service, email), 3)
 })

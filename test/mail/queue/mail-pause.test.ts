@@ -100,14 +100,14 @@ describe('during a pause', () => {
     await pauseMail(service, email)
     for (let n = 0; n < 3; n++) {
       await createKey(service, token)
-      const mail = await service.smtp.mailTo(email, 5000, 'was made from')
+      const mail = await service.smtp.mailTo(email, 5000, 'was created from')
       assert.doesNotMatch(mail.message.text ?? '', /resume-mail/)
       await recipientsOf(service)
     }
     assert.ok((await signInMail(service, email)).link, 'the mail of the day is not used up')
     service.clock.advance(DAY_MS)
     await createKey(service, token)
-    await service.smtp.mailTo(email, 5000, 'was made from')
+    await service.smtp.mailTo(email, 5000, 'was created from')
     await recipientsOf(service)
     assert.ok((await signInMail(service, email)).link, 'nor is that of the next day')
   })
@@ -116,7 +116,7 @@ describe('during a pause', () => {
     const email = 'fay@example.com'
     await pauseMail(service, email)
     await service.call('POST /auth/api/signup', { body: { email } })
-    const mail = await service.smtp.mailTo(email, 5000, 'made an account')
+    const mail = await service.smtp.mailTo(email, 5000, 'created an account')
     assert.ok(buttonIn(mail, 'resume-mail'))
     assert.equal(await countMailsTo(service, email), 2)
     assert.equal(await ask(email), 2, 'it was the mail of the day')

@@ -87,10 +87,10 @@ test('an unproven address gets no notice of a connection, and a new account only
   const { token } = (await oneTap(service, { sub: 'eva', email })).body
   const [notice, ...more] = await mailsTo(email)
   assert.deepEqual(more, [])
-  assert.equal(notice?.message.subject, 'An account was made with your address')
+  assert.equal(notice?.message.subject, 'An account was created with your address')
   assert.match(
     notice?.message.text ?? '',
-    /somebody at 127\.0\.0\.1 made an account with this e-mail address, by signing in with a Google account/,
+    /somebody at 127\.0\.0\.1 created an account with this e-mail address, by signing in with a Google account/,
   )
   assert.doesNotMatch(notice?.message.text ?? '', /program|API key/)
   await disconnect(service, token)

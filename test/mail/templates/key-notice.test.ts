@@ -22,11 +22,11 @@ const minute = () => new Date(service.clock.now()).toISOString().slice(0, 16).re
 test('a new key is reported with its name, keyId, time and network, and never its secret', async () => {
   const token = await service.signIn('ana@example.com')
   const key = await createKey(service, token, { name: 'Billing server' })
-  const mail = await service.smtp.mailTo('ana@example.com', 5000, 'was made')
+  const mail = await service.smtp.mailTo('ana@example.com', 5000, 'was created')
   const { message, raw, to } = mail
   assert.deepEqual(to, ['ana@example.com'])
   assert.equal(message.subject, 'Your API keys')
-  const line = `On ${minute()} UTC the API key “\u2068Billing server\u2069” (${key.apiKey.keyId}) was made from 127.0.0.1.`
+  const line = `On ${minute()} UTC the API key “\u2068Billing server\u2069” (${key.apiKey.keyId}) was created from 127.0.0.1.`
   for (const part of [message.text, message.html]) assert.ok(part?.includes(line), String(part))
   assert.equal(linkIn(mail).href, service.deps.config.appUrl.href)
   assert.match(buttonIn(mail, 'not-me'), /^[\w-]{43}$/)
@@ -43,7 +43,7 @@ test('a new secret is reported, even if the key’s own token made it', async ()
   const { message } = await service.smtp.mailTo('bob@example.com', 5000, 'got a new secret')
   const { text = '' } = message
   assert.ok(text.includes(`(${key.apiKey.keyId}) got a new secret, from 127.0.0.1.`))
-  assert.ok(!text.includes('was made'), 'an earlier mail’s event is not repeated')
+  assert.ok(!text.includes('was created'), 'an earlier mail’s event is not repeated')
   assert.ok(!text.includes(keySecret))
 })
 

@@ -37,7 +37,7 @@ test('the mail states the time and the network, links to the frontend and its no
   const mail = await service.smtp.mailTo('bob@example.com')
   const { message, raw } = mail
   const minute = new Date(service.clock.now()).toISOString().slice(0, 16).replace('T', ' ')
-  assert.match(message.text ?? '', new RegExp(`On ${minute} UTC a program at 127.0.0.1 made an account`))
+  assert.match(message.text ?? '', new RegExp(`On ${minute} UTC a program at 127.0.0.1 created an account`))
   const notMe = linkIn(mail, '/not-me#').href
   assert.deepEqual([...new Set(message.text?.match(/https?:\S+/g))], [APP_URL, notMe])
   assert.deepEqual([...new Set(message.html?.match(/https?:[^"<\s]+/g))], [APP_URL, notMe])

@@ -30,7 +30,7 @@ export function onEmbeddedOnly(name: keyof typeof embeddedOnly): { skip: string 
 const template = process.env['TEST_POSTGRES_TEMPLATE'] || undefined
 
 /** Timeouts long enough for a busy machine; tests of the timeouts themselves start a process. */
-export const PATIENT = { answerTimeoutMs: 60_000, connectTimeoutMs: 60_000, countedWithinMs: 60_000 }
+export const PATIENT = { answerTimeoutMs: 60_000, connectTimeoutMs: 60_000, sharedBucketTimeoutMs: 60_000 }
 
 /** `url` is the value of `DATABASE_URL`. */
 export type TestDatabase = Readonly<{ url: string; remove(): Promise<void> }>

@@ -80,13 +80,13 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
       enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
       findMailsTo: (trx) => mails.findMailsTo(trx, email),
-      isQueued: (trx) => mails.isQueued(trx, mail.id),
+      lockForSending: (trx) => mails.lockForSending(trx, mail.id),
       deleteMailsTo: [(trx) => mails.deleteMailsTo(trx, email), (trx) => mails.deleteMailsTo(trx, email, 'sign_in')],
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
       deleteMail: (trx) => mails.deleteMail(trx, mail.id),
-      findQueueFigures: [true, false].map(
-        (isOwnersOnly) => (trx: Transaction) => mails.findQueueFigures(trx, nowMs - DAY_MS, isOwnersOnly),
+      findQueueStats: [true, false].map(
+        (isOwnersOnly) => (trx: Transaction) => mails.findQueueStats(trx, nowMs - DAY_MS, isOwnersOnly),
       ),
     },
   }

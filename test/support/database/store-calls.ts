@@ -112,15 +112,15 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       deleteIdentitiesOf: (trx) => identities.deleteIdentitiesOf(trx, id),
     },
     'src/domain/keys/key-maker-store.ts': {
-      recordKeyAction: (trx) => makers.recordKeyAction(trx, maker, nowMs),
+      recordMaker: (trx) => makers.recordMaker(trx, maker, nowMs),
       countMakers: (trx) => makers.countMakers(trx, id, 50),
       findMakersOfKeys: (trx) => makers.findMakersOfKeys(trx, [key.id, fresh()], ['created', 'rotated'], SOME),
-      findActionsOfKeys: (trx) => makers.findActionsOfKeys(trx, id, [key.id, fresh()], SOME),
+      findKeysMadeBy: (trx) => makers.findKeysMadeBy(trx, id, [key.id, fresh()], SOME),
       deleteMakers: (trx) => makers.deleteMakers(trx, [maker.id, fresh()]),
       findMakers: [undefined, { after: undefined, limit: SOME }, { after: maker, limit: SOME }].map(
         (some) => (trx: Transaction) => makers.findMakers(trx, id, some),
       ),
-      findActionsByKeys: (trx) => makers.findActionsByKeys(trx, id, 100),
+      findMakersThatAreKeys: (trx) => makers.findMakersThatAreKeys(trx, id, 100),
       findMakersUpToBound: (trx) => makers.findMakersUpToBound(trx, id),
     },
     'src/domain/keys/key-end-store.ts': {

@@ -25,7 +25,7 @@ export type Traffic = Readonly<{
 
 type Key = { id: string; keyId: string; keySecret: string; token?: string; isRevoked: boolean }
 
-const MOST_KEYS = 6
+const MAX_KEYS = 6
 
 /**
  * Starts callers, each with its own account, that use all processes in turn.
@@ -94,7 +94,7 @@ export async function startTraffic(baseUrls: readonly string[], name: string, ca
 
     for (let round = 0; !over.signal.aborted; round += 1) {
       await operate('read', 'GET /users/me', { token }, [200])
-      if (live().length < MOST_KEYS) await create()
+      if (live().length < MAX_KEYS) await create()
       const [oldest, ...others] = live()
       if (oldest?.token !== undefined) await operate('use', 'GET /users/me', { token: oldest.token }, [200])
       if (oldest !== undefined && others.length > 2) await revoke(oldest)

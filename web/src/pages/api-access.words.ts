@@ -34,7 +34,7 @@ export const words = inLanguage({
       'Somebody else may have created it: it is from before you first signed in here, or from a sign-in that you said was not yours. It does not work until you keep it.',
     awaitingTexts:
       'Somebody else may have created them: they are from before you first signed in here, or from a sign-in that you said was not yours. A key does not work until you keep it.',
-    made: (when: string) => `Created ${when}`,
+    created: (when: string) => `Created ${when}`,
     lastUsed: (when: string) => `last used ${when}`,
     neverUsed: 'never used',
 
@@ -94,7 +94,7 @@ export const words = inLanguage({
       'Poate a creat-o altcineva: este dinainte de prima ta autentificare aici sau dintr-o autentificare despre care ai spus că nu a fost a ta. Nu funcționează până nu o păstrezi.',
     awaitingTexts:
       'Poate le-a creat altcineva: sunt dinainte de prima ta autentificare aici sau dintr-o autentificare despre care ai spus că nu a fost a ta. Nu funcționează până nu le păstrezi.',
-    made: (when: string) => `Creată ${when}`,
+    created: (when: string) => `Creată ${when}`,
     lastUsed: (when: string) => `folosită ultima dată ${when}`,
     neverUsed: 'nefolosită',
 

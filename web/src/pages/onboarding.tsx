@@ -9,7 +9,8 @@ import { Failure, Notice } from '../parts/notice.tsx'
 import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
-import { useInvalidField } from '../parts/use-refused-field.ts'
+import { MAX_DISPLAY_LENGTH, nameInvalid } from '../parts/display-text.ts'
+import { useInvalidField } from '../parts/use-invalid-field.ts'
 import { toMoment } from '../time.ts'
 import { readUser } from '../user.ts'
 import { keepKey, listKeys } from './api-access/keys.ts'
@@ -22,7 +23,7 @@ const next = asked === paths.onboarding ? paths.apiAccess : asked
 /** Pages of 100 events that are searched for the creation of the keys. */
 const MAX_PAGES = 10
 
-type WaitingKey = Readonly<{ key: ApiKey; made: SecurityEvent | undefined; makerName: string | undefined }>
+type WaitingKey = Readonly<{ key: ApiKey; creation: SecurityEvent | undefined; makerName: string | undefined }>
 type Decision = 'keep' | 'revoke'
 
 /** Goes to the next page at once if nothing is left to do. */
@@ -70,7 +71,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
     if (isNameMissing) await callSignedIn('PATCH', '/users/me', { name })
     await goTo(next, 'replace')
   })
-  const refused = useInvalidField(goOn.error, words.nameRefused)
+  const invalid = useInvalidField(goOn.error, nameInvalid)
   const decide = (keysDecided: readonly ApiKey[], decision: Decision): void =>
     setDecided((before) => new Map([...before, ...keysDecided.map(({ id }) => [id, decision] as const)]))
   return (
@@ -86,11 +87,11 @@ function Todo({ isNameMissing, keys }: TodoProps) {
         <div class="field">
           <label for="name">{words.name}</label>
           <input
-            {...refused.field}
+            {...invalid.field}
             id="name"
             name="name"
             autocomplete="name"
-            maxlength={100}
+            maxlength={MAX_DISPLAY_LENGTH}
             required
             pattern=".*\S.*"
             autofocus
@@ -121,7 +122,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
       )}
       <div class="stack">
         <div role="alert">{isTooEarly && !isDecided && <Notice kind="warn">{words.undecided}</Notice>}</div>
-        <Failure error={refused.error} />
+        <Failure error={invalid.error} />
         <div class="row onboarding-end">
           <button class="button" aria-disabled={goOn.isBusy}>
             {words.go}
@@ -142,7 +143,7 @@ type WaitingProps = Readonly<{
 }>
 
 function Waiting({ waiting, decision, onDecided }: WaitingProps) {
-  const { key, made, makerName } = waiting
+  const { key, creation, makerName } = waiting
   const { name, keyId, createdAt } = key
   const [isAsking, setAsking] = useState(false)
   // Revoking one key may revoke others. Only the entry where the person decided takes the focus.
@@ -162,11 +163,11 @@ function Waiting({ waiting, decision, onDecided }: WaitingProps) {
     if (isDecidedHere.current) outcome.current?.focus()
   }, [decision])
   const how =
-    made === undefined
+    creation === undefined
       ? words.unknown
-      : made.type === 'account_created'
+      : creation.type === 'account_created'
         ? words.bySignup
-        : made.byApiKeyId === null
+        : creation.byApiKeyId === null
           ? words.byPerson
           : words.byKey(makerName ?? words.unknown)
   return (
@@ -178,13 +179,13 @@ function Waiting({ waiting, decision, onDecided }: WaitingProps) {
         </p>
       </div>
       <dl class="facts small">
-        <dt>{words.madeAt}</dt>
+        <dt>{words.createdAt}</dt>
         <dd>
           <time dateTime={createdAt}>{toMoment(createdAt)}</time>
         </dd>
-        <dt>{words.madeFrom}</dt>
-        <dd>{made?.client ?? words.unknown}</dd>
-        <dt>{words.madeBy}</dt>
+        <dt>{words.createdFrom}</dt>
+        <dd>{creation?.client ?? words.unknown}</dd>
+        <dt>{words.createdBy}</dt>
         <dd>{how}</dd>
       </dl>
       <Failure error={keep.error} />
@@ -234,27 +235,27 @@ function Waiting({ waiting, decision, onDecided }: WaitingProps) {
 async function findTodo(): Promise<TodoProps> {
   const [{ name }, apiKeys] = await Promise.all([readUser(), listKeys()])
   const waiting = apiKeys.filter(({ status }) => status === 'AWAITS_OWNER')
-  const made = await findCreationEvents(new Set(waiting.map(({ id }) => id)))
+  const creations = await findCreationEvents(new Set(waiting.map(({ id }) => id)))
   const keys = waiting.map((key) => {
-    const madeBy = made.get(key.id)
-    return { key, made: madeBy, makerName: apiKeys.find(({ id }) => id === madeBy?.byApiKeyId)?.name }
+    const creation = creations.get(key.id)
+    return { key, creation, makerName: apiKeys.find(({ id }) => id === creation?.byApiKeyId)?.name }
   })
   return { isNameMissing: name === null, keys }
 }
 
 /** Finds the event that created each key, if it is still recorded. */
 async function findCreationEvents(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, SecurityEvent>> {
-  const made = new Map<string, SecurityEvent>()
+  const creations = new Map<string, SecurityEvent>()
   let cursor: string | null = null
-  for (let page = 0; page < MAX_PAGES && made.size < ids.size; page += 1) {
+  for (let page = 0; page < MAX_PAGES && creations.size < ids.size; page += 1) {
     const { events, nextCursor } = await readEvents(cursor, 100)
     for (const event of events) {
       const { type, apiKeyId } = event
       const isCreation = type === 'key_created' || type === 'account_created'
-      if (isCreation && apiKeyId !== null && ids.has(apiKeyId)) made.set(apiKeyId, event)
+      if (isCreation && apiKeyId !== null && ids.has(apiKeyId)) creations.set(apiKeyId, event)
     }
     if (nextCursor === null) break
     cursor = nextCursor
   }
-  return made
+  return creations
 }

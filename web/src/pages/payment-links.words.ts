@@ -34,7 +34,7 @@ export const words = inLanguage({
       expiresHint: 'To the end of that day. If empty, as long as the link is active.',
       act: 'Create',
       acting: 'Creating…',
-      refused: 'Check the fields: an amount, a text without control characters, and a day in the future.',
+      invalid: 'Check the fields: an amount, a text without control characters, and a day in the future.',
     },
     deactivating: {
       title: (title: string) => `Deactivate “${title}”?`,
@@ -76,7 +76,7 @@ export const words = inLanguage({
       expiresHint: 'Până la sfârșitul acelei zile. Gol: cât timp linkul este activ.',
       act: 'Creează',
       acting: 'Se creează…',
-      refused: 'Verifică tot: o sumă, un text fără caractere de control și o zi care nu a trecut.',
+      invalid: 'Verifică tot: o sumă, un text fără caractere de control și o zi care nu a trecut.',
     },
     deactivating: {
       title: (title: string) => `Dezactivezi „${title}”?`,

@@ -9,7 +9,8 @@ import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
 import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
-import { useInvalidField } from '../parts/use-refused-field.ts'
+import { MAX_DISPLAY_LENGTH, nameInvalid } from '../parts/display-text.ts'
+import { useInvalidField } from '../parts/use-invalid-field.ts'
 import { settings } from '../settings.ts'
 import { toDay } from '../time.ts'
 import { readUser } from '../user.ts'
@@ -92,10 +93,10 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
     setSaved(true)
     setEditing(false)
   })
-  const refused = useInvalidField(save.error, words.nameRefused)
+  const invalid = useInvalidField(save.error, nameInvalid)
   // Before the next paint, so that no keystroke is lost.
   useLayoutEffect(() => {
-    if (isEditing) refused.field.ref.current?.select()
+    if (isEditing) invalid.field.ref.current?.select()
     else if (wasEditing.current) edit.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])
@@ -117,11 +118,11 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
             {words.name}
           </label>
           <input
-            {...refused.field}
+            {...invalid.field}
             id="name"
             name="name"
             autocomplete="name"
-            maxlength={100}
+            maxlength={MAX_DISPLAY_LENGTH}
             required
             pattern=".*\S.*"
             defaultValue={user.name ?? ''}
@@ -154,7 +155,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
         </div>
       )}
       <div role="status">{isSaved && <p class="notice good">{words.saved}</p>}</div>
-      <Failure error={refused.error} />
+      <Failure error={invalid.error} />
     </div>
   )
 }

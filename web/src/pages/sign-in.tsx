@@ -9,7 +9,7 @@ import { CardPage } from '../parts/card-page.tsx'
 import { StorageOff } from '../parts/storage-off.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useCountdown } from '../parts/use-countdown.ts'
-import { useInvalidField } from '../parts/use-refused-field.ts'
+import { useInvalidField } from '../parts/use-invalid-field.ts'
 import { currentToken, onSessionChange } from '../session.ts'
 import { settings } from '../settings.ts'
 import { inSeconds } from '../time.ts'
@@ -61,7 +61,7 @@ function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeco
   const request = useAction(async (email: string) =>
     onSent(email, await requestLink(email).catch(toCountDown(countDown))),
   )
-  const refused = useInvalidField(request.error, words.emailRefused)
+  const invalid = useInvalidField(request.error, words.emailInvalid)
   const oneTap = useAction(async (credential: string) => {
     await finishSignIn(await call('POST', '/auth/google/onetap', { body: { credential } }), next)
   })
@@ -97,7 +97,7 @@ function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeco
         <div class="field">
           <label for="email">{words.email}</label>
           <input
-            {...refused.field}
+            {...invalid.field}
             id="email"
             name="email"
             type="email"
@@ -112,7 +112,7 @@ function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeco
         <button class="button wide" aria-disabled={request.isBusy || secondsLeft > 0}>
           {secondsLeft > 0 ? words.sendIn(inSeconds(secondsLeft)) : words.send}
         </button>
-        <Failure error={refused.error ?? oneTap.error} />
+        <Failure error={invalid.error ?? oneTap.error} />
       </form>
     </CardPage>
   )

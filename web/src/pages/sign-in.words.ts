@@ -10,7 +10,7 @@ export const words = inLanguage({
     email: 'E-mail address',
     send: 'E-mail me a link',
     sendIn: (duration: string) => `E-mail me a link in ${duration}`,
-    emailRefused: 'Enter a full e-mail address, for example ana@example.com.',
+    emailInvalid: 'Enter a full e-mail address, for example ana@example.com.',
     refusedByGoogle:
       'Google does not allow signing in inside this app. Use the e-mail link, or open this page in your browser.',
     sentTitle: 'Check your mail',
@@ -34,7 +34,7 @@ export const words = inLanguage({
     email: 'Adresa de e-mail',
     send: 'Trimite-mi un link',
     sendIn: (duration: string) => `Îl poți cere peste ${duration}`,
-    emailRefused: 'Scrie o adresă de e-mail întreagă, de exemplu ana@example.com.',
+    emailInvalid: 'Scrie o adresă de e-mail întreagă, de exemplu ana@example.com.',
     refusedByGoogle:
       'Google nu permite autentificarea din această aplicație. Folosește linkul pe e-mail sau deschide pagina în browser.',
     sentTitle: 'Verifică-ți e-mailul',

@@ -112,7 +112,7 @@ describe('the not-me of a connection', () => {
     const email = 'dan@gmail.com'
     const owner = await service.signIn(email)
     const [rotated, untouched] = [await createKey(service, owner), await createKey(service, owner)]
-    await notMeFrom(email, 'was made from')
+    await notMeFrom(email, 'was created from')
     const { token } = (await oneTap(service, { sub: 'thief dan', email })).body
     const stolen = await rotateKey(service, token, rotated)
     await pressNotMe(service, await notMeFrom(email, 'was connected'))
@@ -144,7 +144,7 @@ describe('the not-me of an account that a Google account created', () => {
     const email = 'fay@third.example'
     const { token } = (await oneTap(service, { sub: 'thief fay', email })).body
     const key = await createKey(service, token)
-    await pressNotMe(service, await notMeFrom(email, 'made an account'))
+    await pressNotMe(service, await notMeFrom(email, 'created an account'))
     assert.deepEqual(await subjectsOf(service, email), [])
     assert.deepEqual(await statesOf(service, [token]), ['UNAUTHORIZED'])
     assert.deepEqual(await exchangesOf(service, [key]), [AWAITS])
@@ -157,14 +157,14 @@ describe('the not-me of an account that a Google account created', () => {
     const { token } = (await oneTap(service, { sub: 'thief gus', email })).body
     await disconnect(service, token)
     await connect(service, token, { sub: 'planted gus' })
-    await pressNotMe(service, await notMeFrom(email, 'made an account'))
+    await pressNotMe(service, await notMeFrom(email, 'created an account'))
     assert.deepEqual(await subjectsOf(service, email), [])
   })
 
   test('changes nothing after the owner’s claim: neither their Google account nor their tokens', async () => {
     const email = 'hal@corp.example'
     await oneTap(service, { sub: 'thief hal', email })
-    const notice = await notMeFrom(email, 'made an account')
+    const notice = await notMeFrom(email, 'created an account')
     const { token } = (await oneTap(service, { sub: 'hal', email, hd: 'corp.example' })).body
     await pressNotMe(service, notice)
     assert.deepEqual(await subjectsOf(service, email), ['hal'])

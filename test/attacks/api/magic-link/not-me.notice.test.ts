@@ -59,7 +59,7 @@ describe('the not-me of a notice about keys', () => {
     const email = 'kim@example.com'
     const owner = await service.signIn(email)
     const key = await createKey(service, owner, { name: 'kept' })
-    await notMeFrom(email, 'was made from')
+    await notMeFrom(email, 'was created from')
     const stolen = await rotateKey(service, owner, key)
     await press(await notMeFrom(email, 'got a new secret'))
     assert.equal(await statusOf(stolen), 'KEY_AWAITS_OWNER')
@@ -70,7 +70,7 @@ describe('the not-me of a notice about keys', () => {
     const email = 'lea@example.com'
     const thief = await service.signIn(email)
     const key = await createKey(service, thief)
-    const notice = await notMeFrom(email, 'was made from')
+    const notice = await notMeFrom(email, 'was created from')
     const rotated = await rotateKey(service, thief, key)
     await press(notice)
     assert.equal(await statusOf(rotated), 'KEY_AWAITS_OWNER')
@@ -79,7 +79,7 @@ describe('the not-me of a notice about keys', () => {
   test('reaches the key whose token created the reported one, and that key’s other descendants', async () => {
     const email = 'max@example.com'
     const stolen = await createKey(service, await service.signIn(email))
-    await notMeFrom(email, 'was made from')
+    await notMeFrom(email, 'was created from')
     const other = await createKey(service, await tokenOf(service, stolen), { name: 'other' })
     await notMeFrom(email, 'other')
     const told = await createKey(service, await tokenOf(service, stolen), { name: 'told' })
@@ -91,7 +91,7 @@ describe('the not-me of a notice about keys', () => {
   test('reaches a key that rotated itself, even twice', async () => {
     const email = 'sam@example.com'
     const key = await createKey(service, await service.signIn(email))
-    await notMeFrom(email, 'was made from')
+    await notMeFrom(email, 'was created from')
     const once = await rotateKey(service, await tokenOf(service, key), key)
     const notice = await notMeFrom(email, 'got a new secret')
     service.clock.advance(60_000)
@@ -103,7 +103,7 @@ describe('the not-me of a notice about keys', () => {
   test('about a leak reaches the keys that the leaked key created', async () => {
     const email = 'pat@example.com'
     const key = await createKey(service, await service.signIn(email))
-    await notMeFrom(email, 'was made from')
+    await notMeFrom(email, 'was created from')
     const made = await createKey(service, await tokenOf(service, key), { name: 'made' })
     await notMeFrom(email, 'made')
     service.clock.advance(60_000)
@@ -116,7 +116,7 @@ describe('the not-me of a notice about keys', () => {
     const email = 'mia@example.com'
     const owner = await service.signIn(email)
     const key = await createKey(service, owner)
-    const notice = await notMeFrom(email, 'was made from')
+    const notice = await notMeFrom(email, 'was created from')
     await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })
     const leak = await notMeFrom(email, 'found in the open')
     for (const mail of [notice, leak]) await press(mail)
@@ -129,7 +129,7 @@ describe('the not-me of a signup notice', () => {
   test('ends all access to an account whose address nobody has proven', async () => {
     const email = 'ned@example.com'
     const answer = await service.call('POST /auth/api/signup', { body: { email } })
-    const notice = await notMeFrom(email, 'made an account')
+    const notice = await notMeFrom(email, 'created an account')
     const more = await createKey(service, answer.body.token)
     await press(notice)
     assert.deepEqual(await statesOf(service, [answer.body.token]), ['UNAUTHORIZED'])
@@ -147,7 +147,7 @@ describe('the not-me of a signup notice', () => {
   test('ends no session once the owner has claimed the account', async () => {
     const email = 'oda@example.com'
     const { body: planted } = await service.call('POST /auth/api/signup', { body: { email } })
-    const notice = await notMeFrom(email, 'made an account')
+    const notice = await notMeFrom(email, 'created an account')
     const owner = await service.signIn(email)
     const own = await createKey(service, owner)
     await keepKey(service, owner, planted)

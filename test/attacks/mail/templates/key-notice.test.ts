@@ -31,7 +31,7 @@ for (const [index, [what, name]] of Object.entries(names).entries()) {
   test(`a name with ${what} arrives unchanged in the text and escaped in the HTML`, async () => {
     const email = `name-${index}@example.com`
     const key = await createKey(service, await service.signIn(email), { name })
-    const { message, to } = await service.smtp.mailTo(email, 5000, 'was made')
+    const { message, to } = await service.smtp.mailTo(email, 5000, 'was created')
     assert.deepEqual(to, [email])
     const { text = '', html = '', subject } = message
     assert.ok(text.includes(`“\u2068${name}\u2069” (${key.apiKey.keyId})`), text)
@@ -99,7 +99,7 @@ const namesLikeLinks = [
 test('a name that could be a link or a phone number is left out: the mail names the key by its keyId', async () => {
   const { keys, text } = await mailsAbout('links@example.com', namesLikeLinks)
   for (const { name, keyId } of keys) {
-    assert.ok(text.includes(`the API key ${keyId} was made`), JSON.stringify(name))
+    assert.ok(text.includes(`the API key ${keyId} was created`), JSON.stringify(name))
     assert.equal(text.includes(name) || text.includes(escapeHtml(name)), false, JSON.stringify(name))
   }
 })
@@ -121,7 +121,7 @@ const ordinaryNames = [
 test('an ordinary name is shown, in any script', async () => {
   const { keys, text } = await mailsAbout('shown@example.com', ordinaryNames)
   for (const { name, keyId } of keys) {
-    assert.ok(text.includes(`the API key “\u2068${name}\u2069” (${keyId}) was made`), JSON.stringify(name))
+    assert.ok(text.includes(`the API key “\u2068${name}\u2069” (${keyId}) was created`), JSON.stringify(name))
   }
 })
 

@@ -68,7 +68,7 @@ test('a link is dropped after an hour, a notice to an owner after three days', a
   refusedAddresses.delete(to.owner)
   service.clock.advance(MINUTE_MS - 1)
   assert.deepEqual(addresses(await waiting()), [], 'the next attempts would be too late')
-  const mail = await smtp.mailTo(to.owner, undefined, 'was made from')
+  const mail = await smtp.mailTo(to.owner, undefined, 'was created from')
   assert.equal(mail.message.subject, 'Your API keys')
   const recipients = smtp.mails.flatMap((each) => each.to)
   const arrived = [to.owner, to.other, to.new, to.asks].map(

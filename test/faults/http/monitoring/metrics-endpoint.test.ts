@@ -29,7 +29,7 @@ test(
     const { token } = await service.signUp('ana@example.com')
     const before = await scrape(service.origin)
     assert.deepEqual(
-      ['calls', 'guard'].map((pool) => valueOf(before, 'database_connections_most', { pool })),
+      ['calls', 'guard'].map((pool) => valueOf(before, 'database_connections_max', { pool })),
       [3, 1],
     )
 

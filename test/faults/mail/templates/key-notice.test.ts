@@ -27,9 +27,9 @@ test('a key whose creation fails causes no notice: the mail is queued in the sam
     assert.equal(await countMailsTo(service, 'gil@example.com'), earlier)
   }
   assert.ok(failures >= 3, 'the key, the event and the mail')
-  const { message } = await service.smtp.mailTo('gil@example.com', 5000, 'was made')
+  const { message } = await service.smtp.mailTo('gil@example.com', 5000, 'was created')
   assert.ok(message.text?.includes(`Try ${failures}`))
-  assert.equal(message.text?.match(/was made/g)?.length, 1)
+  assert.equal(message.text?.match(/was created/g)?.length, 1)
 })
 
 test('of two concurrent processes on one database one sends the expiry notice of each key', async () => {

@@ -16,6 +16,7 @@ import type {
 } from '../../../../src/domain/payment-links/payment-link-store.ts'
 import { insertUser } from '../../../../src/domain/users/user-store.ts'
 import { clusterUrl, openNewDatabase } from '../../../support/database/database.ts'
+import { userRow } from '../../../support/accounts/rows.ts'
 import type { OpenedDatabase } from '../../../support/database/database.ts'
 import { addLinks } from '../../../support/database/account-rows.ts'
 import { recorded } from '../../../support/database/query-plans.ts'
@@ -46,19 +47,8 @@ let database: OpenedDatabase
 before(async () => {
   database = await openNewDatabase()
   const { db } = database
-  const usual = {
-    role: 'USER',
-    name: null,
-    token_version: 0,
-    claimed_at_ms: 1,
-    created_at_ms: 1,
-    locale: 'en',
-    deleted_at_ms: null,
-    disabled_at_ms: null,
-    payment_link_count: null,
-  }
   for (const [id, { count, ...shape }] of Object.entries(accounts)) {
-    await db.transaction((trx) => insertUser(trx, { ...usual, id, email: `${id}@example.com` }))
+    await db.transaction((trx) => insertUser(trx, userRow(id)))
     await addLinks(db, id, count, shape)
   }
   const key = { user_id: 'mixed', name: 'Key', created_at_ms: 1 }

@@ -4,7 +4,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { toRelative } from '../../time.ts'
 import { words } from '../api-access.words.ts'
 import { KeyId } from './key-id.tsx'
-import { StatusBadge } from './key-table.tsx'
+import { KeyButton, StatusBadge } from './key-table.tsx'
 import { keepKey } from './keys.ts'
 import type { ApiKey } from './keys.ts'
 
@@ -41,27 +41,12 @@ function Awaiting({ apiKey, onKept, onRevoke }: Omit<AwaitingProps, 'keys'> & Re
           </span>
           <KeyId apiKey={apiKey} />
           <span class="small soft">
-            {words.made(toRelative(apiKey.createdAt))}, {use}
+            {words.created(toRelative(apiKey.createdAt))}, {use}
           </span>
         </div>
         <div class="row acts">
-          <button
-            type="button"
-            class="button plain small"
-            aria-label={words.about(words.keep, apiKey.name)}
-            aria-disabled={keep.isBusy}
-            onClick={() => keep.run()}
-          >
-            {words.keep}
-          </button>
-          <button
-            type="button"
-            class="button plain small"
-            aria-label={words.about(words.revoke, apiKey.name)}
-            onClick={() => onRevoke(apiKey)}
-          >
-            {words.revoke}
-          </button>
+          <KeyButton apiKey={apiKey} label={words.keep} isBusy={keep.isBusy} onClick={() => keep.run()} />
+          <KeyButton apiKey={apiKey} label={words.revoke} onClick={() => onRevoke(apiKey)} />
         </div>
       </div>
       <Failure error={keep.error} />

@@ -3,7 +3,8 @@ import { formText } from '../../parts/form-text.ts'
 import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
-import { useInvalidField } from '../../parts/use-refused-field.ts'
+import { MAX_DISPLAY_LENGTH } from '../../parts/display-text.ts'
+import { useInvalidField } from '../../parts/use-invalid-field.ts'
 import { toDay } from '../../time.ts'
 import { words } from './dialogs.words.ts'
 import { createKey } from './keys.ts'
@@ -26,7 +27,7 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
       }),
     )
   })
-  const refused = useInvalidField(action.error, create.refused)
+  const invalid = useInvalidField(action.error, create.invalid)
   return (
     // Cannot be closed during the call: its answer contains the only copy of the secret.
     <Modal title={create.title} {...(action.isBusy ? {} : { onClose })}>
@@ -42,10 +43,10 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
             {create.name} <span class="optional">{create.optional}</span>
           </label>
           <input
-            {...refused.field}
+            {...invalid.field}
             id="key-name"
             name="name"
-            maxlength={100}
+            maxlength={MAX_DISPLAY_LENGTH}
             placeholder={create.namePlaceholder}
             autocomplete="off"
             aria-describedby="key-name-hint"
@@ -71,7 +72,7 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
             {days === 0 ? create.forever : create.until(toDay(new Date(Date.now() + days * 86_400_000).toISOString()))}
           </p>
         </div>
-        <Failure error={refused.error} />
+        <Failure error={invalid.error} />
         <div class="actions">
           <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
             {words.cancel}

@@ -21,7 +21,7 @@ export const words = inLanguage({
       forever: 'It works until you revoke it. Rotate it regularly.',
       act: 'Create key',
       acting: 'Creating…',
-      refused: 'Write a name without control characters.',
+      invalid: 'Write a name without control characters.',
     },
     secret: {
       created: (name: string) => `Your key “${name}”`,
@@ -84,7 +84,7 @@ export const words = inLanguage({
       forever: 'Funcționează până o revoci. Rotește-o din când în când.',
       act: 'Creează cheia',
       acting: 'Se creează…',
-      refused: 'Scrie un nume fără caractere de control.',
+      invalid: 'Scrie un nume fără caractere de control.',
     },
     secret: {
       created: (name: string) => `Cheia ta „${name}”`,

@@ -63,6 +63,20 @@ const Expiry = ({ apiKey }: Readonly<{ apiKey: ApiKey }>) =>
 
 type Choice = (apiKey: ApiKey) => void
 
+type KeyButtonProps = Readonly<{ apiKey: ApiKey; label: string; isBusy?: boolean; onClick(): void }>
+
+export const KeyButton = ({ apiKey, label, isBusy, onClick }: KeyButtonProps) => (
+  <button
+    type="button"
+    class="button plain small"
+    aria-label={words.about(label, apiKey.name)}
+    aria-disabled={isBusy}
+    onClick={onClick}
+  >
+    {label}
+  </button>
+)
+
 export const KeyTable = ({
   keys,
   onRotate,
@@ -82,22 +96,8 @@ export const KeyTable = ({
           <time dateTime={apiKey.createdAt}>{toDay(apiKey.createdAt)}</time>
         </Cell>
         <td class="acts">
-          <button
-            type="button"
-            class="button plain small"
-            aria-label={words.about(words.rotate, apiKey.name)}
-            onClick={() => onRotate(apiKey)}
-          >
-            {words.rotate}
-          </button>
-          <button
-            type="button"
-            class="button plain small"
-            aria-label={words.about(words.revoke, apiKey.name)}
-            onClick={() => onRevoke(apiKey)}
-          >
-            {words.revoke}
-          </button>
+          <KeyButton apiKey={apiKey} label={words.rotate} onClick={() => onRotate(apiKey)} />
+          <KeyButton apiKey={apiKey} label={words.revoke} onClick={() => onRevoke(apiKey)} />
         </td>
       </tr>
     ))}

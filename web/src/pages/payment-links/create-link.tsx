@@ -4,7 +4,8 @@ import { formText } from '../../parts/form-text.ts'
 import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
-import { useInvalidField } from '../../parts/use-refused-field.ts'
+import { MAX_DISPLAY_LENGTH } from '../../parts/display-text.ts'
+import { useInvalidField } from '../../parts/use-invalid-field.ts'
 import { words } from '../payment-links.words.ts'
 import { createLink } from './links.ts'
 import type { NewLink, PaymentLink } from './links.ts'
@@ -25,7 +26,7 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
     onCreated(await createLink(link, currency, lastTry.current.key))
   })
   const forAmount = useInvalidField(wrong, creating.amountWrong)
-  const forTitle = useInvalidField(action.error, creating.refused)
+  const forTitle = useInvalidField(action.error, creating.invalid)
   const submit = (form: HTMLFormElement): void => {
     const amount = fromMoneyText(formText(form, 'amount'))
     const reference = formText(form, 'reference')
@@ -74,7 +75,7 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
             id="link-title"
             name="title"
             autocomplete="off"
-            maxlength={100}
+            maxlength={MAX_DISPLAY_LENGTH}
             required
             pattern=".*\S.*"
             aria-describedby="link-title-hint"
@@ -87,7 +88,7 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
           <label for="link-reference">
             {creating.reference} <span class="optional">{creating.optional}</span>
           </label>
-          <input id="link-reference" name="reference" autocomplete="off" maxlength={100} />
+          <input id="link-reference" name="reference" autocomplete="off" maxlength={MAX_DISPLAY_LENGTH} />
         </div>
         <div class="field">
           <label for="link-expires">

@@ -4,9 +4,9 @@ import { CallError } from '../api.ts'
 /** On VALIDATION_FAILED, marks and focuses the field. @param sentence shown instead of the error: what to enter */
 export function useInvalidField(error: Error | undefined, sentence: string) {
   const ref = useRef<HTMLInputElement>(null)
-  const isRefused = error instanceof CallError && error.code === 'VALIDATION_FAILED'
+  const isInvalid = error instanceof CallError && error.code === 'VALIDATION_FAILED'
   useEffect(() => {
-    if (isRefused) ref.current?.focus()
+    if (isInvalid) ref.current?.focus()
   }, [error])
-  return { field: { ref, 'aria-invalid': isRefused }, error: isRefused ? new Error(sentence) : error } as const
+  return { field: { ref, 'aria-invalid': isInvalid }, error: isInvalid ? new Error(sentence) : error } as const
 }

@@ -1,12 +1,12 @@
 /** No text of a stranger reaches an owner by mail. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { MailKind } from '../../../../src/database/tables/mail-tables.ts'
-import { countMailsTo, pauseMail, press, signInMail } from '../../../support/mail/buttons.ts'
-import { createKey, keepKey } from '../../../support/accounts/keys.ts'
-import { startService } from '../../../support/service.ts'
-import type { Service } from '../../../support/service.ts'
-import { recipientsOf } from '../../../support/database/state.ts'
+import type { MailKind } from '../../../src/database/tables/mail-tables.ts'
+import { countMailsTo, pauseMail, press, signInMail } from '../../support/mail/buttons.ts'
+import { createKey, keepKey } from '../../support/accounts/keys.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+import { recipientsOf } from '../../support/database/state.ts'
 
 /** The stranger's text, sent in every field that takes free text. */
 const WORDS = 'Pay your debt today'

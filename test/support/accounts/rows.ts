@@ -1,0 +1,38 @@
+import type { ApiKeysTable, UsersTable } from '../../../src/database/tables/tables.ts'
+
+/** A claimed user. */
+export const userRow = (id: string, changes: Partial<UsersTable> = {}): UsersTable => ({
+  id,
+  email: `${id}@example.com`,
+  role: 'USER',
+  name: id,
+  token_version: 1,
+  claimed_at_ms: 1,
+  created_at_ms: 1,
+  locale: 'en',
+  deleted_at_ms: null,
+  disabled_at_ms: null,
+  payment_link_count: null,
+  ...changes,
+})
+
+/** An active key of the user `ana`. */
+export const keyRow = (id: string, changes: Partial<ApiKeysTable> = {}): ApiKeysTable => ({
+  id,
+  user_id: 'ana',
+  name: id,
+  key_id: `plk_${id}`,
+  secret_hash: `secret of ${id}`,
+  created_at_ms: 1,
+  expires_at_ms: null,
+  awaits_owner_at_ms: null,
+  revoked_at_ms: null,
+  last_used_at_ms: null,
+  rotated_at_ms: null,
+  previous_secret_hash: null,
+  previous_secret_until_ms: null,
+  week_notice_at_ms: null,
+  day_notice_at_ms: null,
+  family_id: null,
+  ...changes,
+})
