@@ -64,6 +64,7 @@ test("it has no dependencies, and consists of compiled code, built pages and the
     /^web\/dist\/(index\.html|pages\.json|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
     /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|cfg|lua|env|service|yml|yaml|Caddyfile)$/,
     /^src\/dev\/[a-z-]+\.(css|js)$/,
+    /^src\/database\/sqlite\/(checkpoint|sync)-thread\.js$/,
     /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
     /^deploy\/[a-z-]+\.(conf|cfg|lua|env|service|yml|Caddyfile)$/,
   ]
@@ -76,6 +77,8 @@ test("it has no dependencies, and consists of compiled code, built pages and the
     'web/dist/index.html',
     'web/dist/pages.json',
     'src/dev/page.css',
+    'src/database/sqlite/checkpoint-thread.js',
+    'src/database/sqlite/sync-thread.js',
     'docs/operations.md',
   ])
     assert.ok(paths.includes(needed), needed)

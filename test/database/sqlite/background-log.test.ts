@@ -1,6 +1,8 @@
 /** The write-ahead log of a service stays small, and is on disk before the service starts. */
 import assert from 'node:assert/strict'
-import { copyFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import fs, { constants, copyFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
@@ -140,14 +142,21 @@ test('what another process left in the log is in the database before a service h
   await db.close()
 })
 
-test('a service starts while another process needs the log', async (t) => {
+test('while another process needs the log it is written once more in place, and the service starts', async (t) => {
   const other = new DatabaseSync(path)
   other.exec('pragma journal_mode = wal; create table notes (text); insert into notes values (1)')
   const reader = new DatabaseSync(path)
   reader.exec('begin; select * from notes')
   other.exec('insert into notes values (2)')
   const count = countIn(other)
+  const inMemory = logBytes()
+  const writes = t.mock.method(fs, 'writeSync')
+  syncBuiltinESMExports()
   const db = open(t)
+  writes.mock.restore()
+  syncBuiltinESMExports()
+  const written = writes.mock.calls.map(({ arguments: [, , ...range] }) => range as unknown)
+  assert.deepEqual(written, [[0, inMemory, 0]], 'every byte of the log is written once more')
   const { rows } = await sql`select * from notes`.execute(db.query)
   assert.equal(rows.length, count)
   reader.close()
@@ -156,4 +165,23 @@ test('a service starts while another process needs the log', async (t) => {
   other.close()
   await db.close()
   assert.deepEqual(lost, [])
+})
+
+test('a full thread pool delays no commit', async (t) => {
+  const db = open(t)
+  await createNotes(db)
+  // Opening a pipe without a writer occupies a thread. The pool has four, as libuv's default.
+  const pipes = Array.from({ length: 8 }, (_, n) => join(folder.path, `pipe-${n}`))
+  execFileSync('mkfifo', pipes)
+  const opened = pipes.map((pipe) => fs.promises.open(pipe, 'r'))
+  let isOpened = false
+  void Promise.race(opened).then(() => (isOpened = true))
+  let isWritten = false
+  void write(db).then(() => (isWritten = true))
+  await until(() => isWritten)
+  assert.ok(!isOpened, 'the pool was full meanwhile')
+  // Opened for both directions, a pipe waits for nobody, and its reader goes on.
+  const writers = pipes.map((pipe) => fs.openSync(pipe, constants.O_RDWR))
+  for (const reader of await Promise.all(opened)) await reader.close()
+  for (const writer of writers) fs.closeSync(writer)
 })
