@@ -14,7 +14,8 @@ import { clientNetwork } from '../../lib/network.ts'
 export async function countNewPaymentLink(trx: Transaction, user: User, limit: number): Promise<boolean> {
   const created = user.payment_link_count ?? (await countPaymentLinks(trx, user.id, user.claimed_at_ms ?? 0, limit))
   const isFree = created < limit
-  if (isFree || user.payment_link_count === null) await setPaymentLinkCount(trx, user.id, isFree ? created + 1 : created)
+  if (isFree || user.payment_link_count === null)
+    await setPaymentLinkCount(trx, user.id, isFree ? created + 1 : created)
   return isFree
 }
 
