@@ -57,7 +57,7 @@ export interface Database extends Queries {
   close(): Promise<void>
 }
 
-/** Connections of this process. */
+/** Connections of one pool of this process; `max` is its size. */
 export type PoolState = Readonly<{
   pool: 'calls' | 'guard'
   inUse: number

@@ -1,13 +1,11 @@
 /** Cursor pagination of newest-first lists. A cursor is the time and the id of its page's last row. */
 import { Type } from 'typebox'
+import type { Position } from '../lib/position.ts'
 
 export const CURSOR = String.raw`^\d{1,15}_[\w-]{1,40}$`
 export const PAGE_LIMIT = String.raw`^([1-9]\d?|100)$`
 
 const DEFAULT_LIMIT = 50
-
-/** The last row of a page. */
-export type Position = Readonly<{ atMs: number; id: string }>
 
 export const pageQuery = {
   cursor: Type.Optional(Type.String({ pattern: CURSOR, description: '`nextCursor` of the previous page.' })),

@@ -15,8 +15,15 @@ function temporaryRoot(): string {
   return bavail * bsize > IN_MEMORY_FROM_BYTES ? inMemory : tmpdir()
 }
 
-export function temporaryFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(root, 'paylink-auth-'))
+type TemporaryFolder = Readonly<{ path: string; remove: () => void }>
+
+export const temporaryFolder = (): TemporaryFolder => temporaryFolderIn(root)
+
+/** For tests of the file system itself. */
+export const temporaryFolderOnDisk = (): TemporaryFolder => temporaryFolderIn(tmpdir())
+
+function temporaryFolderIn(parent: string): TemporaryFolder {
+  const path = mkdtempSync(join(parent, 'paylink-auth-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

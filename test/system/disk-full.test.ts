@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { truncateSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../support/http/call.ts'
-import { freePort, temporaryFolder } from '../support/files.ts'
+import { freePort, temporaryFolderOnDisk } from '../support/files.ts'
 import { assertWhole, databasePath, openSqliteFile, queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import {
@@ -144,7 +144,7 @@ describe('on a small disk', { skip: cannotMount }, () => {
 })
 
 describe('on a failing disk', () => {
-  const folder = temporaryFolder()
+  const folder = temporaryFolderOnDisk()
   let service: Served
   let known: any
   before(async () => {

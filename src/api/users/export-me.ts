@@ -12,7 +12,7 @@ import { findAllKeysOfUser } from '../../domain/keys/key-store.ts'
 import type { ApiKey } from '../../domain/keys/key-store.ts'
 import { findLinksOf } from '../../domain/sign-in/magic-link-store.ts'
 import { findPaymentLinks } from '../../domain/payment-links/payment-link-store.ts'
-import type { PaymentLinkPosition } from '../../domain/payment-links/payment-link-store.ts'
+import type { Position } from '../../lib/position.ts'
 import type { User } from '../../domain/users/user-store.ts'
 import type { Queries } from '../../database/database.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -115,7 +115,7 @@ async function* pagesOf<Row, A>(
 
 async function* paymentLinkPages(db: Queries, userId: string, check: () => Promise<void>, nowMs: number) {
   const query = { limit: PAGE_SIZE, nowMs, status: undefined, reference: undefined }
-  for (let after: PaymentLinkPosition | undefined; ;) {
+  for (let after: Position | undefined; ;) {
     const { links, next } = await findPaymentLinks(db, userId, { ...query, after })
     await check()
     yield links.map((link) => toExportedPaymentLink(link, nowMs))

@@ -4,11 +4,9 @@ import { deleteBatch } from '../../database/delete-batch.ts'
 import { preparedWrite } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
 import type { SecurityEventsTable } from '../../database/tables/tables.ts'
+import type { Position } from '../../lib/position.ts'
 
 export type SecurityEvent = Selectable<SecurityEventsTable>
-
-/** Keyset cursor: the next page starts after this event. */
-export type EventPosition = Readonly<{ atMs: number; id: string }>
 
 /** Call it in the transaction of the change that the event records. */
 export const insertEvent = preparedWrite((query: QueryBuilder, event: RowParameters<SecurityEvent>) =>
@@ -23,7 +21,7 @@ export function findEvents(
   db: Queries,
   userId: string,
   page: Readonly<{
-    after: EventPosition | undefined
+    after: Position | undefined
     limit: number
     hiddenTypes: readonly string[]
   }>,

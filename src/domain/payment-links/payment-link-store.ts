@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
 import type { Queries, Transaction } from '../../database/database.ts'
 import type { PaymentLinksTable } from '../../database/tables/payment-tables.ts'
+import type { Position } from '../../lib/position.ts'
 
 export type PaymentLinkRow = Selectable<PaymentLinksTable>
 
@@ -22,11 +23,8 @@ export async function insertPaymentLink(trx: Transaction, link: PaymentLinkRow):
   await trx.query.insertInto('payment_links').values(link).execute()
 }
 
-/** Keyset cursor: the next page starts after this link. */
-export type PaymentLinkPosition = Readonly<{ atMs: number; id: string }>
-
 export type PaymentLinkQuery = Readonly<{
-  after: PaymentLinkPosition | undefined
+  after: Position | undefined
   limit: number
   nowMs: number
   status: PaymentLinkStatus | undefined
@@ -34,7 +32,7 @@ export type PaymentLinkQuery = Readonly<{
 }>
 
 /** `next` is undefined on the last page. */
-export type PaymentLinkPage = Readonly<{ links: PaymentLink[]; next: PaymentLinkPosition | undefined }>
+export type PaymentLinkPage = Readonly<{ links: PaymentLink[]; next: Position | undefined }>
 
 /**
  * Links that one page of a status reads at most. No index finds links by status: it depends on the time, the key and
@@ -69,8 +67,8 @@ export async function findPaymentLinks(db: Queries, userId: string, query: Payme
   return { links, next: found.length > limit ? positionOf(links.at(-1)) : last }
 }
 
-const NEWEST: PaymentLinkPosition = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
-const OLDEST: PaymentLinkPosition = { atMs: 0, id: '' }
+const NEWEST: Position = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
+const OLDEST: Position = { atMs: 0, id: '' }
 
 // Compared as a row value: behind an OR, databases do not start their index scan at the position. It includes the
 // reference, to use that index: any number of other links can be between two links of one reference.
@@ -78,7 +76,7 @@ function inOrder(
   db: Queries,
   userId: string,
   { after = NEWEST, reference }: PaymentLinkQuery,
-  last: PaymentLinkPosition = OLDEST,
+  last: Position = OLDEST,
 ) {
   const [field, value] = reference === undefined ? [sql``, sql``] : [sql`reference, `, sql`${reference}, `]
   const position = sql`(${field}created_at_ms, payment_links.id)`
@@ -92,11 +90,7 @@ function inOrder(
     .orderBy('payment_links.id', 'desc')
 }
 
-async function findLastLookedAt(
-  db: Queries,
-  userId: string,
-  query: PaymentLinkQuery,
-): Promise<PaymentLinkPosition | undefined> {
+async function findLastLookedAt(db: Queries, userId: string, query: PaymentLinkQuery): Promise<Position | undefined> {
   const row = await inOrder(db, userId, query)
     .select(['payment_links.created_at_ms', 'payment_links.id'])
     .limit(1)
@@ -105,7 +99,7 @@ async function findLastLookedAt(
   return positionOf(row)
 }
 
-function positionOf(link: Pick<PaymentLinkRow, 'created_at_ms' | 'id'> | undefined): PaymentLinkPosition | undefined {
+function positionOf(link: Pick<PaymentLinkRow, 'created_at_ms' | 'id'> | undefined): Position | undefined {
   return link && { atMs: link.created_at_ms, id: link.id }
 }
 

@@ -2,6 +2,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Metric } from 'prom-client'
 import type { Config } from '../../config/settings.ts'
+import type { DomainDeps } from '../../domain/deps.ts'
 import { ApiError } from '../../errors.ts'
 import { sleep } from '../../lib/clock.ts'
 import { keyIdOfSecret, sameHash, sha256 } from '../../lib/hash.ts'
@@ -13,9 +14,6 @@ import type { CallCounts, Counts } from './metrics.ts'
 /** A scrape must succeed, and report the outage, while the database does not answer. */
 const DATABASE_TIMEOUT_MS = 1000
 
-/** The connections of one pool; `max` is its size. */
-export type PoolStats = Readonly<{ pool: string; inUse: number; idle: number; waiting: number; max: number }>
-
 /** Mails due now or to be retried, at most 10,000 counted; `oldestAgeMs` is 0 if there is none. */
 export type MailQueueStats = Readonly<{ length: number; oldestAgeMs: number }>
 
@@ -24,7 +22,7 @@ export type MetricsQueries = Readonly<{
   mailQueue: () => Promise<MailQueueStats>
   /** Attempts by outcome. */
   mailAttempts: () => Readonly<Record<string, number>>
-  pools: () => readonly PoolStats[]
+  pools: DomainDeps['db']['pools']
 }>
 
 type Sample = Readonly<{ value: number; labels?: Readonly<Record<string, string | number>>; metricName?: string }>
@@ -122,7 +120,7 @@ function createRegistry({ config, log, version, counts, queries }: MetricsSource
     async () => [await queue()].flatMap((stats) => (stats ? [{ value: stats.oldestAgeMs / 1000 }] : [])),
   )
   if (queries.pools().length > 0) {
-    const perPool = (read: (stats: PoolStats) => number) => () =>
+    const perPool = (read: (stats: ReturnType<MetricsQueries['pools']>[number]) => number) => () =>
       queries.pools().map((stats) => ({ value: read(stats), labels: { pool: stats.pool } }))
     add(
       'gauge',

@@ -9,6 +9,7 @@ import type { SecurityEvent } from '../../../src/domain/events/event-store.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
+import { invalidCursors, invalidLimits, validCursors, validLimits } from '../../support/http/paging.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { signUpWithForeignAddress } from '../../support/accounts/squatting.ts'
@@ -164,32 +165,12 @@ test('no cursor shows another user’s events', async () => {
 
 test('a made-up cursor is a valid position, and a malformed one is refused', async () => {
   const token = await service.signIn('gil@example.com')
-  for (const cursor of ['0_x', '1_-', `${'9'.repeat(15)}_${'z'.repeat(40)}`]) {
-    assert.equal((await ask(token, `?cursor=${cursor}`)).status, 200, cursor)
-  }
-  const bad = [
-    '',
-    'x',
-    '_',
-    '1_',
-    '_x',
-    '-1_x',
-    '1.5_x',
-    '1e3_x',
-    `${'9'.repeat(16)}_x`,
-    `1_${'z'.repeat(41)}`,
-    "1_'",
-    '1_x%0A',
-    '1_%00',
-    '1_x&cursor=1_y',
-  ]
-  for (const cursor of bad) assertError(await ask(token, `?cursor=${cursor}`), 'VALIDATION_FAILED')
+  for (const cursor of validCursors) assert.equal((await ask(token, `?cursor=${cursor}`)).status, 200, cursor)
+  for (const cursor of invalidCursors) assertError(await ask(token, `?cursor=${cursor}`), 'VALIDATION_FAILED')
 })
 
 test('limit must be a whole number from 1 to 100', async () => {
   const token = await service.signIn('hal@example.com')
-  for (const limit of ['1', '9', '10', '99', '100']) assert.equal((await ask(token, `?limit=${limit}`)).status, 200)
-  for (const limit of ['0', '101', '-1', '1.5', '1e1', '01', '%201', '', 'all', '1000', '0x1', '1&limit=2']) {
-    assertError(await ask(token, `?limit=${limit}`), 'VALIDATION_FAILED')
-  }
+  for (const limit of validLimits) assert.equal((await ask(token, `?limit=${limit}`)).status, 200)
+  for (const limit of invalidLimits) assertError(await ask(token, `?limit=${limit}`), 'VALIDATION_FAILED')
 })

@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createLink, holdRates, makeLinks, readLink, listAllIds } from '../../support/accounts/payment-links.ts'
+import { invalidCursors, invalidLimits, validCursors, validLimits } from '../../support/http/paging.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
@@ -151,25 +152,7 @@ test('no cursor or filter shows another user’s links', async () => {
 test('a made-up cursor is a valid position, and a malformed one is refused', async () => {
   const token = await service.signIn('hal@example.com')
   await createLink(service, token)
-  for (const cursor of ['0_x', '1_-', `${'9'.repeat(15)}_${'z'.repeat(40)}`])
-    assert.equal((await list(token, `?cursor=${cursor}`)).status, 200, cursor)
-  const forms = [
-    'x',
-    '_',
-    '1_',
-    '_x',
-    '-1_x',
-    '1.5_x',
-    '1e3_x',
-    `${'9'.repeat(16)}_x`,
-    `1_${'z'.repeat(41)}`,
-    "1_'",
-    '1_x\n',
-    '1_\0',
-    '1_x\0',
-    '١_x',
-    '1_x_\u00e9',
-  ].map(encodeURIComponent)
+  for (const cursor of validCursors) assert.equal((await list(token, `?cursor=${cursor}`)).status, 200, cursor)
   assertError(
     await list(token, '?cursor=x'),
     'VALIDATION_FAILED',
@@ -177,17 +160,14 @@ test('a made-up cursor is a valid position, and a malformed one is refused', asy
   )
   assertError(await list(token, '?limit=101'), 'VALIDATION_FAILED', 'query.limit must be a whole number from 1 to 100.')
   await assertNothingHappens(service, async () => {
-    for (const cursor of ['', 'x', '%00', '_', '!', 'a'.repeat(201), 'null', ...forms, '1_x&cursor=1_y']) {
-      assertError(await list(token, `?cursor=${cursor}`), 'VALIDATION_FAILED')
-    }
+    for (const cursor of invalidCursors) assertError(await list(token, `?cursor=${cursor}`), 'VALIDATION_FAILED')
   })
 })
 
 test('invalid values of limit, status and reference are refused', async () => {
   const token = await service.signIn('ida@example.com')
-  for (const limit of ['1', '9', '10', '99', '100']) assert.equal((await list(token, `?limit=${limit}`)).status, 200)
-  for (const limit of ['0', '101', '-1', '1.5', '1e1', '01', '%201', '', 'all', '1000', '0x1', '1&limit=2'])
-    assertError(await list(token, `?limit=${limit}`), 'VALIDATION_FAILED')
+  for (const limit of validLimits) assert.equal((await list(token, `?limit=${limit}`)).status, 200)
+  for (const limit of invalidLimits) assertError(await list(token, `?limit=${limit}`), 'VALIDATION_FAILED')
   for (const status of ['', 'active', 'PAID', 'ACTIVE,EXPIRED', 'ACTIVE&status=EXPIRED', '%00'])
     assertError(await list(token, `?status=${status}`), 'VALIDATION_FAILED')
   for (const reference of ['', '%00', '%20', 'a%0Ab', 'x'.repeat(101), 'a&reference=b'])

@@ -1,6 +1,6 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { findAccountsToErase } from '../../../src/database/erase-rows.ts'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
@@ -38,6 +38,8 @@ async function rowsHolding(...texts: string[]): Promise<string[]> {
 /** Waits until the rows of deleted accounts are erased. */
 const untilErased = () =>
   until(async () => (await findAccountsToErase(service.db, 1)).length === 0, 'the rows are erased')
+// What one test still erases must not change the state that the next one compares.
+afterEach(untilErased)
 
 const tombstonesOf = async (id: string) =>
   service.db.query.selectFrom('users').selectAll().where('id', '=', id).execute()

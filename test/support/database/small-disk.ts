@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, statfsSync, truncateSync, writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { temporaryFolder } from '../files.ts'
+import { temporaryFolder, temporaryFolderOnDisk } from '../files.ts'
 
 export type SmallDisk = Readonly<{
   path: string
@@ -84,7 +84,7 @@ export async function withUnwritableFiles<T>(files: readonly string[], act: () =
 
 /** Reason why files cannot be made unwritable here, for `skip`; `false`: they can. */
 export const cannotForbidWriting: string | false = (() => {
-  const folder = temporaryFolder()
+  const folder = temporaryFolderOnDisk()
   const file = openSync(join(folder.path, 'file'), 'w')
   try {
     execFileSync('chattr', ['+i', join(folder.path, 'file')], { stdio: 'pipe' })

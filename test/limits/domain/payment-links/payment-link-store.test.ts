@@ -9,13 +9,10 @@ import {
   paymentLinkStatuses,
   statusOfPaymentLink,
 } from '../../../../src/domain/payment-links/payment-link-store.ts'
-import type {
-  PaymentLink,
-  PaymentLinkPosition,
-  PaymentLinkQuery,
-} from '../../../../src/domain/payment-links/payment-link-store.ts'
+import type { PaymentLink, PaymentLinkQuery } from '../../../../src/domain/payment-links/payment-link-store.ts'
 import { insertUser } from '../../../../src/domain/users/user-store.ts'
 import { clusterUrl, openNewDatabase } from '../../../support/database/database.ts'
+import type { Position } from '../../../../src/lib/position.ts'
 import { userRow } from '../../../support/accounts/rows.ts'
 import type { OpenedDatabase } from '../../../support/database/database.ts'
 import { addLinks } from '../../../support/database/account-rows.ts'
@@ -83,7 +80,7 @@ async function walk(
   more: Partial<PaymentLinkQuery> = {},
 ): Promise<Readonly<{ links: PaymentLink[]; pages: number }>> {
   const links: PaymentLink[] = []
-  let next: PaymentLinkPosition | undefined
+  let next: Position | undefined
   for (let pages = 1; ; pages += 1) {
     const page = await find(id, { ...more, after: next })
     assert.ok(page.links.length <= (more.limit ?? 100))
