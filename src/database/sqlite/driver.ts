@@ -8,7 +8,9 @@ import { elapsedMs, immediately, nextTurn, wait } from '../../lib/clock.ts'
 import { TransactionMisuseError } from '../database.ts'
 import { isSqliteBusy } from './errors.ts'
 import type { LogSync } from './log-sync.ts'
+import { Session } from './session.ts'
 import { StatementCache } from './statement-cache.ts'
+import type { RunStatement } from './statement-cache.ts'
 
 const LOCK_RETRY_MS = 5
 /** How long transactions run back to back before the event loop gets a turn. */
@@ -27,9 +29,6 @@ type DriverOptions = Readonly<{
  * (docs/decisions/0033).
  */
 type Group = { readonly durable: PromiseWithResolvers<void>; isDue: boolean }
-
-/** Runs a statement at once, on the event loop. */
-export type RunStatement = (sql: string, parameters: readonly unknown[]) => QueryResult<never>
 
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync
@@ -246,26 +245,5 @@ export class SqliteDriver implements Driver {
     this.#owner = undefined
     if (this.#group?.isDue) this.#commitGroup()
     session.ended.resolve()
-  }
-}
-
-/** A Kysely connection: one statement outside of transactions, or one transaction. */
-export class Session implements DatabaseConnection {
-  readonly #driver: SqliteDriver
-  ended = Promise.withResolvers<void>()
-  /** Set when the driver has aborted its transaction. */
-  misuse: TransactionMisuseError | undefined
-
-  constructor(driver: SqliteDriver) {
-    this.#driver = driver
-  }
-
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#driver.execute(this, query)
-  }
-
-  // eslint-disable-next-line require-yield
-  async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('the embedded database does not support streaming; read in pages')
   }
 }

@@ -8,11 +8,12 @@ import type { Database, PoolState, PreparedQueries, Transaction } from '../datab
 import { gather } from '../gather.ts'
 import { withRetries } from '../retry-transaction.ts'
 import type { Tables } from '../tables/tables.ts'
-import { Session, SqliteDriver } from './driver.ts'
-import type { RunStatement } from './driver.ts'
+import { SqliteDriver } from './driver.ts'
 import { isSqliteBusy } from './errors.ts'
 import { realPathOf, lockShared } from './file-lock.ts'
 import { LogSync } from './log-sync.ts'
+import { Session } from './session.ts'
+import type { RunStatement } from './statement-cache.ts'
 
 /** Timeout for locks of other processes, such as the command line. */
 const LOCK_TIMEOUT_MS = 5000
