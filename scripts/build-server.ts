@@ -1,4 +1,7 @@
-/** `build-server.ts [FOLDER]` builds the shipped package, by default into `dist`: the bundled service, the web app, and operators' files. */
+/**
+ * `build-server.ts [FOLDER]` builds the shipped package, by default into `dist`: the bundled service, the web app, and
+ * operators' files.
+ */
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'

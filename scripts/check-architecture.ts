@@ -121,7 +121,7 @@ function queryProblems({ path, code }: SourceFile): string[] {
 
 const isStore = (path: string) => /^src\/.*-store\.ts$/.test(path)
 
-// A long store is split by subject into files with its name as prefix: key-store, key-end-store.
+// A long store is split by subject into files with its name as prefix: key-store, key-end-store. The shortest owns.
 const isPartOf = (path: string, store: string) => path === store || path.startsWith(store.replace(/store\.ts$/, ''))
 
 const NAMES_TABLE =
@@ -131,7 +131,8 @@ const NAMES_TABLE =
 function tableProblems(sources: readonly SourceFile[]): string[] {
   const storeByTable = new Map<string, string>()
   const problems: string[] = []
-  for (const { path, text, code } of sources.filter((file) => isStore(file.path))) {
+  const stores = sources.filter(({ path }) => isStore(path)).toSorted((a, b) => a.path.length - b.path.length)
+  for (const { path, text, code } of stores) {
     for (const verb of code.matchAll(NAMES_TABLE)) {
       const [, table] = /^'(\w+)/.exec(text.slice(verb.index + verb[0].length)) ?? []
       if (table === undefined) {

@@ -140,7 +140,8 @@ function readOptions(): Options {
   return { tree: resolve(tree), out: resolve(out), seed, count, asked }
 }
 
-async function main({ tree, out, seed, count, asked }: Options): Promise<void> {
+async function main(): Promise<void> {
+  const { tree, out, seed, count, asked } = readOptions()
   mkdirSync(out, { recursive: true })
   const hash = hashOf(tree)
   if (read(join(out, 'of.json'), hash) !== hash)
@@ -214,10 +215,8 @@ function asTried(
 if (import.meta.main) {
   process.once('exit', endAll)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  try {
-    await main(readOptions())
-  } catch (error) {
+  main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1
-  }
+  })
 }

@@ -141,7 +141,7 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
-  await main().catch((error: Error) => {
+  main().catch((error: Error) => {
     console.error(`Not seeded: ${error.message}`)
     process.exitCode = 1
   })

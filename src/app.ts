@@ -47,7 +47,7 @@ import { countCalls } from './http/monitoring/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server/server.ts'
 import { findUnprovenMailResumeTime } from './mail/queue/mail-budget.ts'
-import { findQueueStats } from './domain/mails/mail-queue-store.ts'
+import { findQueueStats } from './domain/mails/mail-queue-stats-store.ts'
 import { version } from './lib/version.ts'
 
 const endpoints: readonly Endpoint[] = [

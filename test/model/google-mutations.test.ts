@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { BUNDLED, COMPILE_CACHE, plantedIn } from '../support/faults/planted-source.ts'
+import { plantedIn } from '../support/faults/planted-source.ts'
+import { PRELOAD, COMPILE_CACHE } from '../support/runner/test-process.ts'
 import type { Planted } from '../support/faults/planted-source.ts'
 
 /** The replaced code, its replacement, and the test that must fail: its file, and a part of its name. */
@@ -237,7 +238,7 @@ const LONGEST_MS = 300_000
 /** Runs the test in a service without the check; it must fail by an assertion. */
 async function assertTestFails(planted: readonly Planted[], file: string, name: string): Promise<void> {
   const { env, option } = plantedIn(planted)
-  const command = [BUNDLED, option, '--test-reporter=spec', `--test-name-pattern=${name}`, `test/${file}.test.ts`]
+  const command = [PRELOAD, option, '--test-reporter=spec', `--test-name-pattern=${name}`, `test/${file}.test.ts`]
   const child = spawn(process.execPath, command, {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },

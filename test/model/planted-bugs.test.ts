@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { document } from '../support/documented.ts'
-import { BUNDLED, COMPILE_CACHE, plantedIn } from '../support/faults/planted-source.ts'
+import { plantedIn } from '../support/faults/planted-source.ts'
+import { PRELOAD, COMPILE_CACHE } from '../support/runner/test-process.ts'
 
 /** The replaced code, its replacement, and a seed that finds the bug early, which makes the test deterministic. */
 type Bug = readonly [right: string, wrong: string, seed: number]
@@ -73,7 +74,7 @@ const root = join(import.meta.dirname, '../..')
 async function assertFound(name: keyof typeof runs, path: string, [right, wrong, seed]: Bug): Promise<void> {
   const { cases, options } = runs[name]
   const { env, option } = plantedIn([{ path, right, wrong }])
-  const child = spawn(process.execPath, [BUNDLED, option, ...options, `test/model/${name}.test.ts`], {
+  const child = spawn(process.execPath, [PRELOAD, option, ...options, `test/model/${name}.test.ts`], {
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',

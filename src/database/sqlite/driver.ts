@@ -9,9 +9,9 @@ import { TransactionMisuseError } from '../database.ts'
 import { CommitGroup } from './commit-group.ts'
 import { isSqliteBusy } from './errors.ts'
 import { readTogether } from './read-together.ts'
-import type { RunStatement } from './read-together.ts'
 import { Session } from './session.ts'
 import { StatementCache } from './statement-cache.ts'
+import type { RunStatement } from './statement-cache.ts'
 import { TurnBudget } from './turn-budget.ts'
 
 const LOCK_RETRY_MS = 5

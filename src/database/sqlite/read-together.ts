@@ -1,11 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { QueryResult } from 'kysely'
 import { TransactionMisuseError } from '../database.ts'
 import { isSqliteBusy } from './errors.ts'
-import type { StatementCache } from './statement-cache.ts'
-
-/** Runs a statement at once, on the event loop. */
-export type RunStatement = (sql: string, parameters: readonly unknown[]) => QueryResult<never>
+import type { RunStatement, StatementCache } from './statement-cache.ts'
 
 /**
  * Runs reads in one read transaction: SQLite takes its locks once.

@@ -7,6 +7,9 @@ const MAX_STATEMENTS = 500
 
 type Run = (parameters: readonly unknown[]) => QueryResult<never>
 
+/** Runs a statement at once, on the event loop. */
+export type RunStatement = (sql: string, parameters: readonly unknown[]) => QueryResult<never>
+
 export class StatementCache {
   readonly #file: DatabaseSync
   readonly #statements = new LRUCache<string, Run>({ max: MAX_STATEMENTS })

@@ -10,7 +10,7 @@ import { clientNetwork } from '../../lib/network.ts'
 import { incrementTimes, findEventsBetween, insertEvent } from './event-store.ts'
 import type { SecurityEvent } from './event-store.ts'
 import { failureTypes } from './security-events.ts'
-import { findKeyForExchange } from '../keys/key-store.ts'
+import { findKeyForExchange } from '../keys/key-exchange-store.ts'
 import { findUser, findUserByEmail, lockUser } from '../users/user-store.ts'
 
 const WRITE_EVERY_MS = 5000

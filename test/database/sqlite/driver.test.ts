@@ -379,7 +379,7 @@ test('a read leaves no garbage that only a major collection frees', async () => 
   const usedBytes = () =>
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
   await pause(db, 'ana')
-  const READS = 20_000
+  const READS = 10_000
   const growths: number[] = []
   for (let round = 0; round < 5; round++) {
     const usedBefore = usedBytes()

@@ -1,8 +1,6 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
-import { queryObjects } from 'node:v8'
 import type { Database } from '../../../src/database/database.ts'
 import { findLink } from '../../../src/domain/sign-in/magic-link-store.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
@@ -77,16 +75,6 @@ describe('a queued mail', () => {
     assert.equal(link?.email, 'ana@example.com')
     assert.equal(link?.expires_at_ms, mailing.clock.now() + 600_000)
     assert.match(tokenIn(mail), /^[\w-]{43}$/)
-  })
-
-  test('leaves no timer or signal of its attempt in memory once it is sent', async () => {
-    const signals = () => queryObjects(AbortSignal, { format: 'count' })
-    const atFirst = signals()
-    for (let n = 0; n < 50; n++) await ask(`many${n}@example.com`)
-    await until(async () => (await mailing.waiting()).length === 0)
-    // Counting walks the whole heap.
-    for (let looks = 0; looks < 50 && signals() - atFirst >= 10; looks++) await wait(200)
-    assert.ok(signals() - atFirst < 10, 'no signal is left')
   })
 
   test('queued by another process is found without a wake within about a second', async () => {

@@ -7,6 +7,7 @@ import * as spellings from '../../../src/domain/users/spelling-store.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
 import { takeOf } from '../../../src/lib/token-bucket.ts'
 import * as buttons from '../../../src/domain/mails/mail-button-store.ts'
+import * as mailStats from '../../../src/domain/mails/mail-queue-stats-store.ts'
 import * as mails from '../../../src/domain/mails/mail-queue-store.ts'
 
 /** The functions of a store by name; a function with several kinds of calls has a list. */
@@ -17,6 +18,7 @@ export const mailStores: Readonly<Record<string, object>> = {
   'src/database/rate-limit-store.ts': limits,
   'src/domain/users/spelling-store.ts': spellings,
   'src/domain/mails/mail-button-store.ts': buttons,
+  'src/domain/mails/mail-queue-stats-store.ts': mailStats,
   'src/domain/mails/mail-queue-store.ts': mails,
 }
 
@@ -65,6 +67,11 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       deleteButtonsOf: (trx) => buttons.deleteButtonsOf(trx, email),
       deleteOldPauses: (trx) => buttons.deleteOldPauses(trx, nowMs - 365 * DAY_MS, SOME),
     },
+    'src/domain/mails/mail-queue-stats-store.ts': {
+      findQueueStats: [true, false].map(
+        (isOwnersOnly) => (trx: Transaction) => mailStats.findQueueStats(trx, nowMs - DAY_MS, isOwnersOnly),
+      ),
+    },
     'src/domain/mails/mail-queue-store.ts': {
       leaseDueMails: [
         // Nothing is due: a poll of an idle queue.
@@ -85,9 +92,6 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),
       deleteMail: (trx) => mails.deleteMail(trx, mail.id),
-      findQueueStats: [true, false].map(
-        (isOwnersOnly) => (trx: Transaction) => mails.findQueueStats(trx, nowMs - DAY_MS, isOwnersOnly),
-      ),
     },
   }
 }

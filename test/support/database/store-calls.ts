@@ -4,6 +4,7 @@ import * as events from '../../../src/domain/events/event-store.ts'
 import * as identities from '../../../src/domain/google/identity-store.ts'
 import * as makers from '../../../src/domain/keys/key-maker-store.ts'
 import * as keyEnds from '../../../src/domain/keys/key-end-store.ts'
+import * as keyExchange from '../../../src/domain/keys/key-exchange-store.ts'
 import * as keys from '../../../src/domain/keys/key-store.ts'
 import * as links from '../../../src/domain/sign-in/magic-link-store.ts'
 import * as paymentLinks from '../../../src/domain/payment-links/payment-link-store.ts'
@@ -24,6 +25,7 @@ export const stores: Readonly<Record<string, object>> = {
   'src/domain/google/identity-store.ts': identities,
   'src/domain/keys/key-maker-store.ts': makers,
   'src/domain/keys/key-end-store.ts': keyEnds,
+  'src/domain/keys/key-exchange-store.ts': keyExchange,
   'src/domain/keys/key-store.ts': keys,
   'src/domain/sign-in/magic-link-store.ts': links,
   'src/domain/payment-links/payment-link-store.ts': paymentLinks,
@@ -133,9 +135,11 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       ],
       markNoticed: (trx) => keyEnds.markNoticed(trx, 'week_notice_at_ms', [key.id, fresh()], nowMs),
     },
+    'src/domain/keys/key-exchange-store.ts': {
+      findKeyForExchange: (trx) => keyExchange.findKeyForExchange(trx, key.key_id),
+    },
     'src/domain/keys/key-store.ts': {
       lockKeysById: (trx) => keys.lockKeysById(trx, [key.id, fresh()]),
-      findKeyForExchange: (trx) => keys.findKeyForExchange(trx, key.key_id),
       insertKey: (trx) => keys.insertKey(trx, { ...key, id: fresh(), key_id: fresh() }),
       findKeysOfUser: (trx) => keys.findKeysOfUser(trx, id, nowMs),
       findKeysById: (trx) => keys.findKeysById(trx, id, [key.id, fresh()]),

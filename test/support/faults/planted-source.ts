@@ -4,11 +4,6 @@
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { join } from 'node:path'
-
-/** Node option of a test's process: dependencies from the bundle, as in the run of all tests. */
-export const BUNDLED = `--import=${join(import.meta.dirname, '../runner/bundled-dependencies.ts')}`
-export const COMPILE_CACHE = join(import.meta.dirname, '../../../node_modules/.cache/compile')
 
 /** `path` from the repository's root. */
 export type Planted = Readonly<{ path: string; right: string; wrong: string }>

@@ -2,11 +2,8 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { COMPILE_CACHE } from '../runner/test-process.ts'
 import { CLI } from './shipped-build.ts'
-
-/** Compiled code, shared by all processes of tests. */
-const COMPILE_CACHE = join(import.meta.dirname, '../../../node_modules/.cache/compile')
 
 export type CliProcess = Readonly<{
   child: ChildProcess

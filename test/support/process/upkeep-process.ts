@@ -39,4 +39,4 @@ async function run(databaseUrl: string, nowMs: number): Promise<void> {
   process.disconnect?.()
 }
 
-if (process.argv[1] === path) await run(process.argv[2] ?? '', Number(process.argv[3]))
+if (process.argv[1] === path) void run(process.argv[2] ?? '', Number(process.argv[3]))

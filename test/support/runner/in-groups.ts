@@ -1,13 +1,14 @@
 /**
  * Runs test files in groups, one process per group: `in-groups.ts [NODE OPTIONS] FILE|PATTERN…`. A process per file
  * would spend most of its time on loading and compiling the service again. Each file is a suite of its own, so its
- * hooks stay its own, and the files of a group run one after the other.
+ * hooks stay its own, and the files of a group run one after the other. They are loaded synchronously, because the test
+ * runner does not follow promises: see `untracked-promises.ts`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { PRELOAD } from './test-process.ts'
 
 const FILES_PER_GROUP = 20
 
@@ -25,14 +26,13 @@ const groups = Array.from({ length: count }, (_, number) => {
   // Every `count`-th file: neighbours are often equally slow.
   const suites = files
     .filter((_file, index) => index % count === number)
-    .map((file) => `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(file).href)}))\n`)
-  const path = join(folder, `group-${String(number + 1)}.test.mjs`)
-  writeFileSync(path, `import { suite } from 'node:test'\n${suites.join('')}`)
+    .map((file) => `suite(${JSON.stringify(file)}, () => { require(${JSON.stringify(join(root, file))}) })\n`)
+  const path = join(folder, `group-${String(number + 1)}.test.cjs`)
+  writeFileSync(path, `const { suite } = require('node:test')\n${suites.join('')}`)
   return path
 })
 
-const bundled = pathToFileURL(join(import.meta.dirname, 'bundled-dependencies.ts')).href
-const command = [`--import=${bundled}`, '--test', ...options, ...groups]
+const command = [PRELOAD, '--test', ...options, ...groups]
 const runner = spawn(process.execPath, command, { stdio: 'inherit' })
 const [code, signal] = (await once(runner, 'close')) as [number | null, NodeJS.Signals | null]
 rmSync(folder, { recursive: true })

@@ -1,5 +1,5 @@
 /** After the first sign-in: asks for a name, and to keep or revoke the keys that others may have created. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { paths, goTo, pageAfterSignIn } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
 import { readEvents } from '../events.ts'
@@ -11,20 +11,17 @@ import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { MAX_DISPLAY_LENGTH, nameInvalid } from '../parts/display-text.ts'
 import { useInvalidField } from '../parts/use-invalid-field.ts'
-import { toMoment } from '../time.ts'
 import { readUser } from '../user.ts'
-import { keepKey, listKeys } from './api-access/keys.ts'
+import { listKeys } from './api-access/keys.ts'
 import type { ApiKey } from './api-access/keys.ts'
-import { RevokeKey } from './api-access/revoke-key.tsx'
+import { Waiting } from './onboarding/waiting-key.tsx'
+import type { Decision, WaitingKey } from './onboarding/waiting-key.tsx'
 import { words } from './onboarding.words.ts'
 
 const asked = pageAfterSignIn(new URLSearchParams(location.search).get('next'))
 const next = asked === paths.onboarding ? paths.apiAccess : asked
 /** Pages of 100 events that are searched for the creation of the keys. */
 const MAX_PAGES = 10
-
-type WaitingKey = Readonly<{ key: ApiKey; creation: SecurityEvent | undefined; makerName: string | undefined }>
-type Decision = 'keep' | 'revoke'
 
 /** Goes to the next page at once if nothing is left to do. */
 export function Onboarding() {
@@ -133,102 +130,6 @@ function Todo({ isNameMissing, keys }: TodoProps) {
         </div>
       </div>
     </form>
-  )
-}
-
-type WaitingProps = Readonly<{
-  waiting: WaitingKey
-  decision: Decision | undefined
-  onDecided(keys: readonly ApiKey[], decision: Decision): void
-}>
-
-function Waiting({ waiting, decision, onDecided }: WaitingProps) {
-  const { key, creation, makerName } = waiting
-  const { name, keyId, createdAt } = key
-  const [isAsking, setAsking] = useState(false)
-  // Revoking one key may revoke others. Only the entry where the person decided takes the focus.
-  const isDecidedHere = useRef(false)
-  const outcome = useRef<HTMLParagraphElement>(null)
-  const decide = (keys: readonly ApiKey[], chosen: Decision): void => {
-    isDecidedHere.current = true
-    setAsking(false)
-    onDecided(keys, chosen)
-  }
-  const keep = useAction(async () => {
-    await keepKey(key)
-    decide([key], 'keep')
-  })
-  // The buttons are gone; focus makes screen readers announce the outcome.
-  useLayoutEffect(() => {
-    if (isDecidedHere.current) outcome.current?.focus()
-  }, [decision])
-  const how =
-    creation === undefined
-      ? words.unknown
-      : creation.type === 'account_created'
-        ? words.bySignup
-        : creation.byApiKeyId === null
-          ? words.byPerson
-          : words.byKey(makerName ?? words.unknown)
-  return (
-    <li class="stack">
-      <div class="stack tight">
-        <h3>{name}</h3>
-        <p class="soft small">
-          <code>{keyId}</code>
-        </p>
-      </div>
-      <dl class="facts small">
-        <dt>{words.createdAt}</dt>
-        <dd>
-          <time dateTime={createdAt}>{toMoment(createdAt)}</time>
-        </dd>
-        <dt>{words.createdFrom}</dt>
-        <dd>{creation?.client ?? words.unknown}</dd>
-        <dt>{words.createdBy}</dt>
-        <dd>{how}</dd>
-      </dl>
-      <Failure error={keep.error} />
-      {decision === undefined ? (
-        <div class="row decision">
-          <button
-            type="button"
-            class="button plain small"
-            aria-label={words.keepKey(name)}
-            aria-disabled={keep.isBusy}
-            onClick={() => keep.run()}
-          >
-            {words.keep}
-          </button>
-          <button
-            type="button"
-            class="button plain small dangerous"
-            aria-label={words.revokeKey(name)}
-            onClick={() => setAsking(true)}
-          >
-            {words.revoke}
-          </button>
-        </div>
-      ) : (
-        <p
-          ref={outcome}
-          tabIndex={-1}
-          class="row decision"
-          aria-label={decision === 'keep' ? words.saidKept(name) : words.saidRevoked(name)}
-        >
-          <span class={decision === 'keep' ? 'badge good' : 'badge'}>
-            {decision === 'keep' ? words.kept : words.revoked}
-          </span>
-        </p>
-      )}
-      {isAsking && (
-        <RevokeKey
-          apiKey={key}
-          onClose={() => setAsking(false)}
-          onRevoked={async (others) => decide([key, ...others], 'revoke')}
-        />
-      )}
-    </li>
   )
 }
 

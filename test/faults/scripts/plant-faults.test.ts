@@ -5,9 +5,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { temporaryFolder } from '../support/files.ts'
+import { temporaryFolder } from '../../support/files.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 const suites = {
   unit: 'test/unit/*.test.ts',
