@@ -8,8 +8,6 @@ import { LogSync } from './log-sync.ts'
 import type { DatabaseLostError } from './log-sync.ts'
 import { Questions, startThread } from './worker-threads.ts'
 
-/** How long other processes' transactions may delay the checkpoint at the start. */
-const START_TIMEOUT_MS = 1000
 const FRAME_HEADER_BYTES = 24
 
 export type Background = Readonly<{
@@ -88,7 +86,8 @@ export class BackgroundLog {
  * process needs the log or the disk is full.
  */
 function makeDurable(file: DatabaseSync, logDescriptor: number): void {
-  file.exec(`PRAGMA busy_timeout = ${START_TIMEOUT_MS}`)
+  // Other processes' transactions may delay the start.
+  file.exec('PRAGMA busy_timeout = 1000')
   if (isCheckpointed(file)) return
   file.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE')
   try {

@@ -150,6 +150,31 @@ test('no write resolves before a sync of the log that started after its commit',
   assert.equal(events.length, 4)
 })
 
+test('transactions that changed nothing, and those rolled back, resolve after a sync that started after them', async (t) => {
+  const syncs: PromiseWithResolvers<void>[] = []
+  const sync = () => {
+    const one = Promise.withResolvers<void>()
+    syncs.push(one)
+    return one.promise
+  }
+  const slow = openSqlite(`${folder.path}/slow.db`, { background: { ...background, sync } })
+  t.after(() => {
+    for (const { resolve } of syncs) resolve()
+    return slow.close()
+  })
+  const done: string[] = []
+  const all = [
+    slow.transaction((trx) => sql`select 1`.execute(trx.query)).then(() => void done.push('read')),
+    slow.transaction(async () => {}).then(() => void done.push('nothing')),
+    slow.transaction(() => Promise.reject(new Error('no'))).catch(() => void done.push('rolled back')),
+  ]
+  for (let turns = 0; turns < 10; turns += 1) await turn()
+  assert.deepEqual([syncs.length, done], [1, []])
+  syncs[0]?.resolve()
+  await Promise.all(all)
+  assert.deepEqual(done.toSorted(), ['nothing', 'read', 'rolled back'])
+})
+
 test('after a failed sync of the log, the loss is reported, and the write, every later write and the ping fail as unavailable', async (t) => {
   let isFailing = false
   const lost: Error[] = []

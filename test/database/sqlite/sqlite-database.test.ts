@@ -127,18 +127,6 @@ describe('a transaction', () => {
     other.exec(`insert into notes (text) values ('afterwards')`)
     other.close()
   })
-
-  test('ends as unavailable when it waits for a lock longer than the timeout', async () => {
-    const other = new DatabaseSync(path)
-    await sql`pragma busy_timeout = 50`.execute(db.query)
-    other.exec('begin immediate')
-    const error = await failureOf(db.transaction((trx) => sql`select 1`.execute(trx.query)))
-    other.exec('rollback')
-    other.close()
-    assert.equal(isSqliteUnavailable(error), true)
-    assert.match(String(error), /database is locked/)
-    await db.transaction((trx) => sql`insert into notes (text) values ('again')`.execute(trx.query))
-  })
 })
 
 describe('isSqliteUnavailable', () => {
