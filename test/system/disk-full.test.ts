@@ -143,6 +143,29 @@ describe('on a small disk', { skip: cannotMount }, () => {
   })
 })
 
+test(
+  'on a disk with less space than the write-ahead log may take, writes continue in the log’s own space',
+  { skip: cannotMount },
+  async (t) => {
+    const disk = mountSmallDisk(12)
+    t.after(() => disk.remove())
+    const service = await serveIn(disk.path)
+    t.after(() => service.process.kill('SIGKILL'))
+    const { token } = (await signUp(service, 'known@example.com')).body
+    disk.fill(5 * 1024)
+    // Four times the space that is left.
+    for (let written = 0; written < 20_000 * 1024; written += 10 * 4096) {
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, (_, n) => service.call('PATCH /users/me', { token, body: { name: `n${n}` } })),
+      )
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        answers.map(() => 200),
+      )
+    }
+  },
+)
+
 describe('on a failing disk', () => {
   const folder = temporaryFolderOnDisk()
   let service: Served

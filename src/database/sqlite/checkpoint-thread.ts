@@ -26,8 +26,8 @@ function open(): DatabaseSync {
 
 function answer(task: CheckpointTask): Reply<CheckpointResult> {
   try {
-    reserve(task.reservedBytes)
-    return { done: task.restarts ? restart() : checkpoint() }
+    const isReserved = reserve(task.reservedBytes)
+    return { done: { leftFrames: task.restarts ? restart() : checkpoint(), isReserved } }
   } catch (error) {
     const { code, syscall, errcode, message } = error as NodeJS.ErrnoException & { errcode?: number }
     return { failed: { code, syscall, errcode, message } }
@@ -36,12 +36,12 @@ function answer(task: CheckpointTask): Reply<CheckpointResult> {
 
 // A complete checkpoint would make the next commit start the log anew, and sync its header, on the event loop. So a
 // read transaction keeps the log from starting anew until it has a further frame.
-function checkpoint(): CheckpointResult {
+function checkpoint(): number {
   holding.exec('BEGIN; SELECT 1 FROM sqlite_schema')
   try {
-    const result = copy()
-    if (result.leftFrames === 0) unlessBusy(() => writeFrame(checkpointing))
-    return result
+    const leftFrames = copy()
+    if (leftFrames === 0) unlessBusy(() => writeFrame(checkpointing))
+    return leftFrames
   } finally {
     holding.exec('COMMIT')
     // Leaves little to sync to a later checkpoint, which SQLite syncs only when it is complete.
@@ -50,26 +50,27 @@ function checkpoint(): CheckpointResult {
 }
 
 /** The event loop does not write meanwhile. */
-function restart(): CheckpointResult {
+function restart(): number {
   const isLocked = unlessBusy(() => holding.exec('BEGIN IMMEDIATE'))
   if (!isLocked) return checkpoint()
-  let result: CheckpointResult
+  let leftFrames: number
   try {
-    result = copy()
+    leftFrames = copy()
   } finally {
     holding.exec('ROLLBACK')
   }
   // This writes and syncs the new log's header.
-  if (result.leftFrames === 0) unlessBusy(() => writeFrame(holding))
+  if (leftFrames === 0) unlessBusy(() => writeFrame(holding))
   const { dev, ino } = statSync(`${path}-wal`)
   const kept = fstatSync(logDescriptor)
   if (dev !== kept.dev || ino !== kept.ino) throw Object.assign(new Error('the log was replaced'), { syscall: 'stat' })
-  return result
+  return leftFrames
 }
 
-function copy(): CheckpointResult {
+/** Returns how many frames are not copied yet. */
+function copy(): number {
   const row = checkpointing.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as { log: number; checkpointed: number }
-  return { leftFrames: row.log - row.checkpointed }
+  return row.log - row.checkpointed
 }
 
 // Nothing uses the field; writing its own value is a change of a page.
@@ -87,17 +88,18 @@ function unlessBusy(work: () => void): boolean {
 
 /**
  * Extends the log with zeros, which SQLite ignores, so that a full disk is noticed by a write and not by a sync. The
- * descriptor appends: what a commit writes meanwhile is never overwritten.
+ * descriptor appends: what a commit writes meanwhile is never overwritten. Returns false on a full disk; writes find
+ * that out when they need the space.
  */
-function reserve(bytes: number): void {
+function reserve(bytes: number): boolean {
   try {
     let size = fstatSync(reserving).size
-    if (size >= bytes) return
+    if (size >= bytes) return true
     while (size < bytes) size += writeSync(reserving, CHUNK)
   } catch (error) {
-    // The disk is full. Writes find that out when they need the space.
-    if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')) return
+    if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }
   fdatasyncSync(reserving)
+  return true
 }

@@ -10,6 +10,8 @@ import { Questions, startThread } from './worker-threads.ts'
 
 /** Time from a commit until the log is measured. */
 const LOOK_MS = 50
+/** Time until the next attempt after a checkpoint that failed, or found the disk full. */
+const RETRY_MS = 1000
 /** Frames between checkpoints; SQLite's default. */
 const CHECKPOINT_FRAMES = 1000
 /** Frames from which on the log starts anew: 16 MB. Each time delays some writes by three syncs. */
@@ -29,8 +31,8 @@ export type ThreadData = Readonly<{ path: string; logDescriptor: number; fileDes
 /** `reservedBytes`: least size of the log's file. */
 export type CheckpointTask = Readonly<{ restarts: boolean; reservedBytes: number }>
 
-/** Frames that are not copied into the database yet. */
-export type CheckpointResult = Readonly<{ leftFrames: number }>
+/** `leftFrames`: not copied into the database yet. `isReserved`: false on a full disk. */
+export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolean }>
 
 type Options = ThreadData &
   Readonly<{
@@ -63,8 +65,12 @@ export class Checkpointer {
   }
 
   noteCommit(): void {
+    this.#lookIn(LOOK_MS)
+  }
+
+  #lookIn(delayMs: number): void {
     if (this.#isClosed || this.#running !== undefined) return
-    this.#cancelLook ??= later(LOOK_MS, () => this.#look())
+    this.#cancelLook ??= later(delayMs, () => this.#look())
   }
 
   async close(): Promise<void> {
@@ -81,19 +87,27 @@ export class Checkpointer {
     if (frames < this.#nextAt - CHECKPOINT_FRAMES) this.#nextAt = CHECKPOINT_FRAMES
     const isShort = fstatSync(this.#options.logDescriptor).size < this.#bytesOf(frames + RESERVED_FRAMES)
     if (!isShort && frames < this.#nextAt) return
-    this.#running = this.#checkpoint(frames)
-      .catch((error: ThreadError) => this.#noteFailure(error))
-      .finally(() => {
-        this.#running = undefined
-        this.#nextAt = this.#frames() + CHECKPOINT_FRAMES
-        // Commits during the checkpoint were not noted.
-        this.noteCommit()
-      })
+    this.#running = this.#run(frames)
   }
 
-  async #checkpoint(frames: number): Promise<void> {
-    const { leftFrames } = await this.#ask(false)
-    if (frames < RESTART_FRAMES) return
+  async #run(frames: number): Promise<void> {
+    let isReserved = false
+    try {
+      isReserved = await this.#checkpoint(frames)
+    } catch (error) {
+      this.#noteFailure(error as ThreadError)
+    }
+    this.#running = undefined
+    this.#nextAt = this.#frames() + CHECKPOINT_FRAMES
+    // Commits during the checkpoint were not noted.
+    this.#lookIn(isReserved ? LOOK_MS : RETRY_MS)
+  }
+
+  /** Returns false when the disk is full. */
+  async #checkpoint(frames: number): Promise<boolean> {
+    const { leftFrames, isReserved } = await this.#ask(false)
+    // On a full disk the log's own space is all there is.
+    if (frames < (isReserved ? RESTART_FRAMES : RESERVED_FRAMES)) return isReserved
     for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
       left = (await this.#ask(false)).leftFrames
     }
@@ -109,6 +123,7 @@ export class Checkpointer {
     if (this.#frames() >= 2 * RESTART_FRAMES) {
       this.#report('another process keeps reading the database, so the write-ahead log grows; end its transaction')
     }
+    return isReserved
   }
 
   #ask(restarts: boolean): Promise<CheckpointResult> {
