@@ -19,7 +19,7 @@ const IDLE_WITHIN_MS = 120_000
 /** Until the signups have a steady rate. */
 const HEAD_START_S = 1
 const READS: readonly Workload[] = ['protected', 'exchange']
-const NAMES = new Set(['paylink-auth', 'floor', 'necessary', 'express'])
+export const DISK_NAMES = ['paylink-auth', 'floor', 'necessary', 'express']
 
 type Latencies = LoadResult['latenciesMs']
 type Beside = Readonly<{ contestant: string; work: Workload; alone: Latencies; beside: Latencies; signup: Latencies }>
@@ -37,14 +37,26 @@ export function delaysOf(text: string): number[] {
  * Prints the tables of each delay.
  * @param delays what a sync takes longer, in ms
  */
-export async function measureDisk(delays: readonly number[], rounds: number, durations: Durations): Promise<void> {
+export async function measureDisk(
+  delays: readonly number[],
+  names: readonly string[],
+  works: readonly Workload[],
+  rounds: number,
+  durations: Durations,
+): Promise<void> {
   for (const syncMs of delays) {
-    const tables = await measureDelay(syncMs, rounds, durations)
+    const tables = await measureDelay(syncMs, names, works, rounds, durations)
     console.log(`\n### A sync takes ${syncMs} ms longer\n\n${tables}\n`)
   }
 }
 
-async function measureDelay(syncMs: number, rounds: number, durations: Durations): Promise<string> {
+async function measureDelay(
+  syncMs: number,
+  names: readonly string[],
+  works: readonly Workload[],
+  rounds: number,
+  durations: Durations,
+): Promise<string> {
   const folder = temporaryFolder()
   const [load, writes] = [startLoad(), startLoad()]
   const competing: RunningContestant[] = []
@@ -52,10 +64,10 @@ async function measureDelay(syncMs: number, rounds: number, durations: Durations
   const besides: Beside[] = []
   try {
     const arena = { folder: folder.path, mailPort: await startMailSink(), cluster: undefined }
-    for (const contestant of [...contestants.filter(({ name }) => NAMES.has(name)), unsynced]) {
+    for (const contestant of [...contestants.filter(({ name }) => names.includes(name)), unsynced]) {
       competing.push(await setUp(contestant, arena, Object.keys(workloads) as Workload[], diskEnv({ syncMs })))
     }
-    for (const work of ['protected', 'exchange', 'link-request', 'link-verify', 'signup'] as const) {
+    for (const work of works) {
       const isRead = READS.includes(work)
       const latency = isRead ? 0 : durations.latency
       await measureWork(load, work, competing, rounds, { ...durations, latency }, (sample) => samples.push(sample))

@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import { contestants } from './contestants.ts'
-import { delaysOf, measureDisk } from './disk.ts'
+import { delaysOf, DISK_NAMES, measureDisk } from './disk.ts'
 import { runBenchmark } from './benchmark.ts'
 import { install } from './install.ts'
 import { checkRatios, record } from './recorded-ratios.ts'
@@ -30,13 +30,6 @@ const { values } = parseArgs({
   },
 })
 
-if (values.disk !== undefined) {
-  const durations = { warmUp: 1, saturated: Number(values.seconds ?? 3), latency: 2 }
-  install(true)
-  await measureDisk(delaysOf(values.disk), Number(values.rounds ?? 3), durations)
-  process.exit()
-}
-
 const QUICK_NAMES = 'paylink-auth,necessary'
 const QUICK_WORKS = 'protected,exchange'
 
@@ -51,6 +44,19 @@ const unknown = [
 if (unknown.length > 0) throw new Error(`Unknown contestant or workload: ${unknown.join(', ')}`)
 const chosen = contestants.filter(({ name }) => names.length === 0 || names.includes(name))
 const saturated = Number(values.seconds ?? 3)
+
+if (values.disk !== undefined) {
+  const durations = { warmUp: 1, saturated, latency: 2 }
+  install(true)
+  await measureDisk(
+    delaysOf(values.disk),
+    names.length === 0 ? DISK_NAMES : names,
+    chosenWorks,
+    Number(values.rounds ?? 3),
+    durations,
+  )
+  process.exit()
+}
 
 const isWhole = names.length === 0 && values.works === undefined && !values.quick
 

@@ -111,7 +111,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     counts === undefined ? guard : (request) => guard(request).then(() => note(request)),
     countRead,
   )
-  answerWhenDurable(app, () => db.pendingSync())
+  answerWhenDurable(app, db)
   const methodsByUrl = collectMethods(app)
 
   addHealth(app, () => db.ping())

@@ -46,7 +46,12 @@ export interface Database extends Queries {
    * @throws {ContentionTimeoutError} when earlier writes took too long; nothing was done
    */
   transaction<T>(work: (trx: Transaction) => Promise<T>, contention?: Contention): Promise<T>
-  /** Resolves when all commits so far are on disk. Undefined: they are; a server makes a commit visible only then. */
+  /** Runs a request, noting what it reads for `pendingSync`. */
+  noteReads(run: () => void): void
+  /**
+   * Resolves when the commits that the request may have read outside of transactions, or all commits where nothing was
+   * noted, are on disk. Undefined: they are; a server makes a commit visible only then.
+   */
   pendingSync(): Promise<void> | undefined
   /** @throws when the database does not answer, or is a standby that may lag behind a revocation */
   ping(): Promise<void>

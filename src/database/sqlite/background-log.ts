@@ -1,4 +1,5 @@
 /** The write-ahead log of a service: commits are synced, and the log is checkpointed, on threads (docs/decisions/0040). */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Log } from '../../lib/log.ts'
@@ -26,6 +27,8 @@ export class BackgroundLog {
   readonly #syncThread: Questions<null, undefined> | undefined
   readonly #logSync: LogSync
   readonly #checkpointer: Checkpointer
+  /** By request: of the commits so far, how many it may have read. */
+  readonly #seen = new AsyncLocalStorage<{ commits: number }>()
 
   /**
    * Makes everything in the log durable before it returns.
@@ -57,9 +60,23 @@ export class BackgroundLog {
     return this.#logSync.synced()
   }
 
-  /** Undefined: every commit is on disk. */
+  /** Runs a request; `pendingSync` then waits for those commits only that its reads may have found. */
+  noteReads(run: () => void): void {
+    this.#seen.run({ commits: this.#logSync.commits }, run)
+  }
+
+  get isNoting(): boolean {
+    return this.#seen.getStore() !== undefined
+  }
+
+  noteRead(): void {
+    const seen = this.#seen.getStore()
+    if (seen !== undefined) seen.commits = this.#logSync.commits
+  }
+
+  /** Undefined: everything that was read is on disk. */
   pendingSync(): Promise<void> | undefined {
-    return this.#logSync.pending
+    return this.#logSync.pending(this.#seen.getStore()?.commits ?? this.#logSync.commits)
   }
 
   /** @throws {DatabaseLostError} when a sync has failed */

@@ -20,6 +20,8 @@ const LOCK_RETRY_MS = 5
 type CommitLog = Readonly<{
   /** Resolves when everything committed before this call is on disk. */
   committed(): Promise<void>
+  /** Notes that the request has read what is committed so far. */
+  noteRead(): void
   close(): Promise<void>
 }>
 
@@ -134,12 +136,16 @@ export class SqliteDriver implements Driver {
     if (session.misuse !== undefined) throw session.misuse
     if (session === this.#owner) return this.#runIn(session, sql, parameters)
     const isWrite = query.kind !== 'SelectQueryNode'
+    let durable: Promise<void> | undefined
     const result = await this.#whileBusy(() => {
       // Nothing outside may read data that can still be rolled back.
       this.#commitGroup()
-      return this.#statements.run(sql, parameters)
+      const done = this.#statements.run(sql, parameters)
+      if (isWrite) durable = this.#log?.committed()
+      else this.#log?.noteRead()
+      return done
     }, isWrite)
-    if (isWrite) await this.#log?.committed()
+    await durable
     return result
   }
 

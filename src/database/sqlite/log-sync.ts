@@ -21,6 +21,10 @@ export class LogSync {
   /** The sync that has not started, shared by all commits until it does. */
   #next: Promise<void> | undefined
   #failure: DatabaseLostError | undefined
+  #commits = 0
+  /** Of `commits`, those that the sync in progress covers, and those on disk. */
+  #covered = 0
+  #durable = 0
 
   /**
    * @param sync called for one sync at a time
@@ -37,14 +41,23 @@ export class LogSync {
    * success the next time
    */
   async synced(): Promise<void> {
+    this.#commits += 1
     this.#next ??= this.#begin(this.#running)
     return this.#next
   }
 
-  /** The sync that makes all commits so far durable; it rejects for ever after a failure. Undefined: they are durable. */
-  get pending(): Promise<void> | undefined {
+  /** Number of commits so far. */
+  get commits(): number {
+    return this.#commits
+  }
+
+  /**
+   * The sync that makes the first `commits` durable; it rejects for ever after a failure. Undefined: they are durable.
+   */
+  pending(commits: number): Promise<void> | undefined {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    return this.#next ?? this.#running
+    if (commits <= this.#durable) return undefined
+    return commits <= this.#covered ? this.#running : this.#next
   }
 
   /** @throws {DatabaseLostError} when a sync has failed */
@@ -70,11 +83,13 @@ export class LogSync {
     else await Promise.allSettled([running])
     this.#running = this.#next
     this.#next = undefined
+    this.#covered = this.#commits
     try {
       this.refuseAfterFailure()
       await this.#sync()
       // A checkpoint may have failed meanwhile.
       this.refuseAfterFailure()
+      this.#durable = this.#covered
     } catch (error) {
       this.fail(new DatabaseLostError('the write-ahead log could not be synced', error))
       throw this.#failure ?? error

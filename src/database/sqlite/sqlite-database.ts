@@ -127,7 +127,9 @@ export class SqliteDatabase implements Database {
       gatherer = gather((questions: readonly Q[]) => this.#readEach(read, questions), undefined, read.isSame)
       this.#gatherers.set(read, gatherer)
     }
-    return gatherer(question as never) as Promise<R | undefined>
+    const answer = gatherer(question as never) as Promise<R | undefined>
+    // The batch runs in the context of another request.
+    return this.#log?.isNoting ? answer.finally(() => this.#log?.noteRead()) : answer
   }
 
   async #readEach<Q, R>({ readOne }: BatchedRead<Q, R>, questions: readonly Q[]): Promise<(R | undefined)[]> {
@@ -136,6 +138,11 @@ export class SqliteDatabase implements Database {
       return Promise.all(questions.map((question) => readOne(snapshot, question)))
     })
     return answers.map(([row]) => row)
+  }
+
+  noteReads(run: () => void): void {
+    if (this.#log === undefined) run()
+    else this.#log.noteReads(run)
   }
 
   pendingSync(): Promise<void> | undefined {

@@ -1,19 +1,22 @@
 /**
- * Answers wait until everything that they may have read is on disk (docs/decisions/0040). A transaction waits by itself;
- * this covers answers that only read, such as an exchange, or a repeated call that finds nothing to do.
+ * Answers of writing operations wait until everything that they read is on disk (docs/decisions/0040). A transaction waits
+ * by itself; this covers answers that only read, such as an exchange, or a repeated call that finds nothing to do.
  */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Database } from '../../database/database.ts'
 import type { App } from '../endpoint.ts'
 
-/** @param pendingSync undefined: everything is on disk */
-export function answerWhenDurable(app: App, pendingSync: () => Promise<void> | undefined): void {
+export function answerWhenDurable(app: App, db: Pick<Database, 'noteReads' | 'pendingSync'>): void {
+  const note = (_request: FastifyRequest, _reply: FastifyReply, next: () => void): void => db.noteReads(next)
   const wait = async (_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     // An answer that reports a failed sync must not wait for it again.
-    if (reply.statusCode < 500) await pendingSync()
+    if (reply.statusCode < 500) await db.pendingSync()
     return payload
   }
   app.addHook('onRoute', (route) => {
-    if (!isRead(route)) route.onSend = [wait, ...[route.onSend ?? []].flat()]
+    if (isRead(route)) return
+    route.preHandler = [note, ...[route.preHandler ?? []].flat()]
+    route.onSend = [wait, ...[route.onSend ?? []].flat()]
   })
 }
 

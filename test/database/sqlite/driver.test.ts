@@ -175,6 +175,36 @@ test('transactions that changed nothing, and those rolled back, resolve after a 
   assert.deepEqual(done.toSorted(), ['nothing', 'read', 'rolled back'])
 })
 
+test('a request waits for what it read outside of transactions, and for no later commit', async (t) => {
+  const sync = Promise.withResolvers<void>()
+  const slow = openSqlite(`${folder.path}/seen.db`, { background: { ...background, sync: () => sync.promise } })
+  t.after(() => {
+    sync.resolve()
+    return slow.close()
+  })
+  const read = { readOne: (at: PreparedQueries, email: string) => findPause(at, email), readMany: neverCalled }
+  const reads: Record<string, () => Promise<unknown>> = {
+    nothing: async () => {},
+    query: () => slow.query.selectFrom('mail_pauses').selectAll().execute(),
+    batch: () => slow.readBatched(read, 'ana'),
+  }
+  const isWritten = Promise.withResolvers<void>()
+  const before = Object.values(reads).map(
+    (read) =>
+      new Promise<boolean>((resolve) =>
+        slow.noteReads(() => {
+          void isWritten.promise.then(read).then(() => resolve(slow.pendingSync() !== undefined))
+        }),
+      ),
+  )
+  void sql`create table mail_pauses (email text)`.execute(slow.query)
+  await turn()
+  isWritten.resolve()
+  assert.deepEqual(await Promise.all(before), [false, true, true])
+  slow.noteReads(() => assert.notEqual(slow.pendingSync(), undefined, 'it began after the commit'))
+  assert.notEqual(slow.pendingSync(), undefined, 'nothing was noted')
+})
+
 test('after a failed sync of the log, the loss is reported, and the write, every later write and the ping fail as unavailable', async (t) => {
   let isFailing = false
   const lost: Error[] = []

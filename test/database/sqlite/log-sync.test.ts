@@ -57,21 +57,24 @@ test('a sync during which a checkpoint failed acknowledges nothing', async () =>
   assert.equal(lost.length, 1)
 })
 
-test('a sync is pending exactly while a commit is not on disk', async () => {
+test('a commit is pending exactly until it is on disk, and a later one delays it no longer', async () => {
   const { syncs, log } = startable()
-  const pending = () => log.pending
-  assert.equal(pending(), undefined)
+  assert.deepEqual([log.commits, log.pending(0)], [0, undefined])
   const first = log.synced()
   await turn()
   const second = log.synced()
-  let isDurable = false
-  const durable = pending()?.then(() => (isDurable = true))
+  assert.equal(log.commits, 2)
+  const durable: string[] = []
+  const pending = [
+    log.pending(1)?.then(() => void durable.push('one')),
+    log.pending(2)?.then(() => void durable.push('both')),
+  ]
   syncs[0]?.resolve()
   await first
   await turn()
-  assert.equal(isDurable, false, 'the second commit is not on disk')
+  assert.deepEqual([durable, log.pending(1)], [['one'], undefined])
   syncs[1]?.resolve()
   await second
-  await durable
-  assert.equal(pending(), undefined)
+  await Promise.all(pending)
+  assert.deepEqual([durable, log.pending(2)], [['one', 'both'], undefined])
 })

@@ -10,7 +10,7 @@ const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 function startServer() {
   const sync = Promise.withResolvers<void>()
   const app = Fastify() as unknown as App
-  answerWhenDurable(app, () => sync.promise)
+  answerWhenDurable(app, { noteReads: (run) => run(), pendingSync: () => sync.promise })
   app.post('/write', async () => 'done')
   app.get('/read', async () => 'read')
   app.get('/verify', { config: { signIn: 'magic_link' } }, async () => 'signed in')

@@ -8,6 +8,7 @@ export function withPlugin(db: Database, plugin: KyselyPlugin): Database {
     ...watched(db, plugin),
     isTransaction: false,
     transaction: (work, contention) => db.transaction((trx) => work(transactionWithPlugin(trx, plugin)), contention),
+    noteReads: (run) => db.noteReads(run),
     pendingSync: () => db.pendingSync(),
     ping: () => db.ping(),
     serverTimeMs: () => db.serverTimeMs(),
