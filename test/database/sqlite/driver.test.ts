@@ -189,18 +189,18 @@ test('a request waits for what it read outside of transactions, and for no later
     batch: () => slow.readBatched(read, 'ana'),
   }
   const isWritten = Promise.withResolvers<void>()
-  const before = Object.values(reads).map(
-    (read) =>
+  const began = Object.values(reads).map(
+    (run) =>
       new Promise<boolean>((resolve) =>
         slow.noteReads(() => {
-          void isWritten.promise.then(read).then(() => resolve(slow.pendingSync() !== undefined))
+          void isWritten.promise.then(run).then(() => resolve(slow.pendingSync() !== undefined))
         }),
       ),
   )
   void sql`create table mail_pauses (email text)`.execute(slow.query)
   await turn()
   isWritten.resolve()
-  assert.deepEqual(await Promise.all(before), [false, true, true])
+  assert.deepEqual(await Promise.all(began), [false, true, true])
   slow.noteReads(() => assert.notEqual(slow.pendingSync(), undefined, 'it began after the commit'))
   assert.notEqual(slow.pendingSync(), undefined, 'nothing was noted')
 })

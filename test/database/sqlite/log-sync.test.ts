@@ -65,10 +65,11 @@ test('a commit is pending exactly until it is on disk, and a later one delays it
   const second = log.synced()
   assert.equal(log.commits, 2)
   const durable: string[] = []
-  const pending = [
-    log.pending(1)?.then(() => void durable.push('one')),
-    log.pending(2)?.then(() => void durable.push('both')),
-  ]
+  const until = async (name: string, commits: number) => {
+    await log.pending(commits)
+    durable.push(name)
+  }
+  const pending = [until('one', 1), until('both', 2)]
   syncs[0]?.resolve()
   await first
   await turn()
