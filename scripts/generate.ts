@@ -24,6 +24,9 @@ type ShownSetting = Readonly<{
   isSecret?: true
 }>
 
+/** As the formatter's. */
+const LINE_LENGTH = 120
+
 const shown: readonly ShownSetting[] = Object.values(settings)
 
 async function openApiDocument(): Promise<string> {
@@ -35,7 +38,19 @@ async function openApiDocument(): Promise<string> {
   const document = app.swagger()
   await app.close()
   await runtime.close()
-  return `${JSON.stringify(document, null, 2)}\n`
+  return `${compactJson(document)}\n`
+}
+
+/** Like `JSON.stringify(value, null, 2)`, but what fits on a line is on one line. */
+function compactJson(value: unknown, indent = ''): string {
+  const flat = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ')
+  if (typeof value !== 'object' || value === null || indent.length + flat.length <= LINE_LENGTH) return flat
+  const inner = `${indent}  `
+  const isArray = Array.isArray(value)
+  const lines = Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .map(([key, each]) => `${inner}${isArray ? '' : `${JSON.stringify(key)}: `}${compactJson(each, inner)}`)
+  return `${isArray ? '[' : '{'}\n${lines.join(',\n')}\n${indent}${isArray ? ']' : '}'}`
 }
 
 function environmentExample(): string {

@@ -1,31 +1,39 @@
 import swagger from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
-import { Type } from 'typebox'
-import type { TSchema } from 'typebox'
-import { errors } from '../src/errors.ts'
 import type { ErrorCode } from '../src/errors.ts'
 import { isCountedRead, isPreflightRoute } from '../src/http/access.ts'
 import { currencies } from '../src/domain/payment-links/currency.ts'
 import type { App } from '../src/http/endpoint.ts'
+import { nameSchemas, shareParameters } from './openapi-components.ts'
+import { addResponses } from './openapi-responses.ts'
+import type { Document, OperationFacts } from './openapi-model.ts'
 
 /** Documents every route added after this call. The document does not depend on the configuration. */
 export async function collectOpenApi(app: App, version: string): Promise<void> {
+  const facts = new Map<string, OperationFacts>()
   app.addHook('onRoute', (route) => {
-    if (!isPreflightRoute(route)) documentRoute(route)
+    if (!isPreflightRoute(route)) documentRoute(route, facts)
   })
   await app.register(swagger, {
     transformObject(made) {
-      const document = 'openapiObject' in made ? made.openapiObject : made.swaggerObject
-      markOptionalBodies(document.paths)
-      return document
+      const document = ('openapiObject' in made ? made.openapiObject : made.swaggerObject) as unknown as Document
+      markOptionalBodies(document)
+      nameSchemas(document)
+      shareParameters(document)
+      addResponses(document, facts)
+      return document as object
     },
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'paylink-auth',
         version,
-        description:
-          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` extend the specified interface. Every answer carries `X-Request-Id`, unless the request’s header fields could not be parsed. Every error is `{ "error": { "message", "code" } }`; in addition to the codes of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED`, 408 `REQUEST_TIMEOUT` and 431 `HEADERS_TOO_LARGE` can occur on every path.',
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+        contact: { name: 'The operator of this service' },
+        description: [
+          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` extend the specified interface. Every answer carries `X-Request-Id`, unless the request’s header fields could not be parsed. Every error is `{ "error": { "message", "code" } }`; in addition to the codes of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED` and 408 `REQUEST_TIMEOUT` can occur on every path.',
+          'Formats of texts: `date-time` is RFC 3339, in answers always UTC with milliseconds (`2026-11-21T10:00:00.000Z`). `date` is a day, `2026-11-21`. `display-text` is text for people in any language: no control characters, and not only whitespace. Ids are opaque: do not parse them.',
+        ].join('\n\n'),
       },
       servers: [{ url: '/api/v1' }],
       tags: [
@@ -38,29 +46,35 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
         { name: 'Configuration', description: 'For frontends.' },
       ],
       components: {
-        securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: {
+          accessToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description:
+              'An access token of this service: from a magic link or Google (7 days), or from `POST /auth/api/token` with an API key (1 hour). Treat it as opaque.',
+          },
+        },
       },
     },
   })
 }
 
-type Body = { required?: boolean; content: Record<string, { schema?: object }> }
-
 // The plugin marks every body as required; a body with only optional fields may be omitted.
-function markOptionalBodies(paths: object = {}): void {
-  const operations = Object.values(paths).flatMap((path: object) => Object.values(path))
-  for (const { requestBody } of operations as { requestBody?: Body }[]) {
+function markOptionalBodies({ paths }: Document): void {
+  for (const { requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     const schema = requestBody?.content['application/json']?.schema
     if (requestBody && schema && !('required' in schema)) requestBody.required = false
   }
 }
 
 // Adds what follows from the route's access class and method.
-function documentRoute(route: RouteOptions): void {
+function documentRoute(route: RouteOptions, facts: Map<string, OperationFacts>): void {
   const { access, crossSite, isUncounted, errors: own = [] } = route.config ?? {}
-  const codes: ErrorCode[] = [...own, 'INTERNAL', 'UNAVAILABLE']
+  const codes: ErrorCode[] = [...own, 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE']
   if (crossSite === 'refused') codes.push('ORIGIN_NOT_ALLOWED')
   const schema = (route.schema ??= {})
+  schema.security = []
   if (access === 'authenticated') {
     codes.push('UNAUTHORIZED', 'CURRENCY_NOT_SUPPORTED')
     if (isCountedRead(route.method, isUncounted)) codes.push('RATE_LIMITED')
@@ -73,6 +87,7 @@ function documentRoute(route: RouteOptions): void {
         'x-currency': {
           type: 'string',
           enum: [...currencies],
+          title: 'Currency',
           description: 'The currency context of the call; RON when absent. Echoed back.',
         },
       },
@@ -81,23 +96,6 @@ function documentRoute(route: RouteOptions): void {
   const takesBody = ['POST', 'PATCH', 'PUT', 'DELETE'].includes(String(route.method))
   if (takesBody) codes.push('VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (schema.querystring) codes.push('VALIDATION_FAILED')
-  schema.response = { ...(schema.response as object | undefined), ...errorResponses(codes) }
-}
-
-function errorResponses(codes: readonly ErrorCode[]): Record<number, TSchema> {
-  const byStatus = Map.groupBy(new Set(codes), (code) => errors[code].status)
-  return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorSchema(group)]))
-}
-
-function errorSchema(codes: readonly ErrorCode[]): TSchema {
-  return Type.Object(
-    {
-      error: Type.Object({ message: Type.String(), code: Type.Enum([...codes]) }, { additionalProperties: false }),
-    },
-    {
-      additionalProperties: false,
-      description: codes.join(', '),
-      examples: codes.map((code) => ({ error: { message: errors[code].message, code } })),
-    },
-  )
+  const id = schema.operationId
+  if (id !== undefined) facts.set(id, { codes: new Set(codes), isAuthenticated: access === 'authenticated' })
 }

@@ -2,7 +2,8 @@
 import './support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertDocumented, codesOf, operationOf, operations } from './support/documented.ts'
+import { settings } from '../src/config/settings.ts'
+import { assertDocumented, codesOf, operationOf, operations, ownHeadersOf, takesToken } from './support/documented.ts'
 import { linkIn } from './support/mail/smtp.ts'
 import type { ReceivedMail } from './support/mail/smtp.ts'
 import { comeBack, startFlow, startGoogleService } from './support/google/google.ts'
@@ -14,8 +15,20 @@ import type { Answer, Call } from './support/service.ts'
 // Faults; their own tests cover the answers.
 const FAULTS = new Set(['INTERNAL', 'UNAVAILABLE'])
 
+/** Limits that no test here reaches: an answer names the limits that it counted on. */
+const GENEROUS_LIMITS = {
+  RATE_LIMITS: 'on',
+  ...Object.fromEntries(
+    Object.values(settings)
+      .filter(({ name, defaultText = '' }) => name.startsWith('RATE_LIMIT_') && defaultText.includes('/'))
+      .map(({ name }) => [name, '10000/1h']),
+  ),
+}
+
 /** Answers so far: `operation status` and, for errors, `operation CODE`. */
 const seen = new Set<string>()
+/** Their header fields: `operation status field`, and `CODE field` of errors, whose responses operations share. */
+const seenHeaders = new Set<string>()
 
 let service: GoogleService
 let token: string
@@ -38,7 +51,7 @@ const bodies: Readonly<Record<string, object>> = {
 }
 
 before(async () => {
-  service = await startGoogleService()
+  service = await startGoogleService(GENEROUS_LIMITS)
   token = await service.signIn('ana@example.com')
 })
 after(() => service.close())
@@ -49,7 +62,10 @@ type Callable = Pick<GoogleService, 'call'>
 async function ask(route: string, call: Call = {}, of: Callable = service): Promise<Answer> {
   const answer = await of.call(route, call)
   assertDocumented(route, answer)
-  seen.add(`${operationOf(route).id} ${answer.body?.error?.code ?? answer.status}`)
+  const { id } = operationOf(route)
+  const code: string | undefined = answer.body?.error?.code
+  seen.add(`${id} ${code ?? answer.status}`)
+  for (const name of ownHeadersOf(answer)) seenHeaders.add(`${code ?? `${id} ${answer.status}`} ${name}`)
   return answer
 }
 
@@ -63,9 +79,10 @@ async function askFor(code: string | number, route: string, call: Call = {}, of:
 const path = (route: string) => route.replace('{id}', 'unknown')
 
 test('the checks common to all operations are answered as documented', async () => {
-  for (const { route: pattern, id, content } of operations) {
+  for (const operation of operations) {
+    const { route: pattern, id, content } = operation
     const route = path(pattern)
-    const isAuthenticated = content.security !== undefined
+    const isAuthenticated = takesToken(operation)
     const call: Call = {
       ...(isAuthenticated ? { token } : {}),
       ...(bodies[id] ? { body: bodies[id] } : {}),
@@ -85,6 +102,7 @@ test('the checks common to all operations are answered as documented', async () 
     if (`${content.responses[403]?.description}`.includes('ORIGIN_NOT_ALLOWED')) {
       await askFor('ORIGIN_NOT_ALLOWED', route, { ...right, headers: { origin: 'https://evil.example' } })
     }
+    await askFor('HEADERS_TOO_LARGE', route, { ...right, headers: { 'x-large': 'x'.repeat(20_000) } })
     await ask(route, right)
   }
 })
@@ -143,6 +161,7 @@ test('an account made by a program and claimed by its owner is answered as docum
     'POST /auth/tokens/revoke',
   ]
   for (const route of routes) await askFor('SIGN_IN_REQUIRED', route, { token: ofKey })
+  await askFor(200, 'GET /auth/check', { token: ofKey })
 })
 
 test('payment links are answered as documented, also where there is no exchange rate', async () => {
@@ -175,7 +194,7 @@ test('a sign-in with Google is answered as documented, from its start to a conne
   signInWithGoogle(service, ask))
 
 test('an unreachable Google is answered as documented', async () => {
-  const away = await startGoogleService()
+  const away = await startGoogleService(GENEROUS_LIMITS)
   try {
     const started = await startFlow(away)
     away.issuer.handlers.token = away.issuer.handlers.jwks = (_request, response) => void response.writeHead(500).end()
@@ -192,11 +211,12 @@ test('an unreachable Google is answered as documented', async () => {
 })
 
 test('a service without Google, or at a limit of payment links, answers as documented', async () => {
-  const without = await startService({ PAYMENT_LINK_LIMIT: '1' })
+  const without = await startService({ ...GENEROUS_LIMITS, PAYMENT_LINK_LIMIT: '1' })
   try {
     const mine = { token: await without.signIn('ana@example.com') }
-    for (const { route, id, content } of operations.filter((each) => /google|oneTap/i.test(each.id))) {
-      const call = { ...(bodies[id] ? { body: bodies[id] } : {}), ...(content.security ? mine : {}) }
+    for (const operation of operations.filter((each) => /google|oneTap/i.test(each.id))) {
+      const { route, id } = operation
+      const call = { ...(bodies[id] ? { body: bodies[id] } : {}), ...(takesToken(operation) ? mine : {}) }
       await askFor(
         'GOOGLE_NOT_CONFIGURED',
         `${route}${id === 'googleCallback' ? '?code=x&state=x' : ''}`,
@@ -214,7 +234,7 @@ test('a service without Google, or at a limit of payment links, answers as docum
 
 test('a service with closed signup, or with a frontend that moved during a sign-in, answers as documented', async () => {
   const begun = await startFlow(service, { redirectTo: `${service.origin}/back` })
-  const closed = await startGoogleService({ SIGNUP: 'closed', APP_URL: 'https://app.example' })
+  const closed = await startGoogleService({ ...GENEROUS_LIMITS, SIGNUP: 'closed', APP_URL: 'https://app.example' })
   try {
     const query = new URLSearchParams({ state: begun.state, code: 'x' }).toString()
     await askFor('REDIRECT_NOT_ALLOWED', `GET /auth/google/callback?${query}`, { headers: begun.jar.header() }, closed)
@@ -255,8 +275,13 @@ test('every operation with a limit answers as documented at its limit', async ()
   })
   try {
     const mine = await strict.signIn('limits@example.com')
-    for (const { route, id, content } of operations.filter((each) => each.content.responses[429])) {
-      const call = { ...(bodies[id] ? { body: bodies[id] } : {}), ...(content.security ? { token: mine } : {}) }
+    for (const operation of operations.filter((each) => each.content.responses[429])) {
+      const { route, id } = operation
+      const call = {
+        ...(bodies[id] ? { body: bodies[id] } : {}),
+        ...(takesToken(operation) ? { token: mine } : {}),
+        ...(id === 'googleCallback' ? { headers: (await startFlow(strict)).jar.header() } : {}),
+      }
       const query = { verifyLink: '?token=unknown', googleCallback: '?code=x&state=x' }[id] ?? ''
       await ask(route + query, call, strict)
       await askFor('RATE_LIMITED', route + query, call, strict)
@@ -277,4 +302,18 @@ test('every documented answer occurred above, except those to internal faults', 
     documented.filter((each) => !seen.has(each)),
     [],
   )
+})
+
+test('every documented header field occurred above: of a success by operation, of an error by code', () => {
+  const missing = operations.flatMap(({ id, content }) =>
+    Object.entries<any>(content.responses).flatMap(([status, { headers = {}, ...response }]) => {
+      const codes = codesOf(response)
+      if (codes.some((code) => FAULTS.has(code))) return []
+      const answers = status < '400' ? [`${id} ${status}`] : codes
+      return Object.keys(headers)
+        .filter((name) => !answers.some((answer) => seenHeaders.has(`${answer} ${name.toLowerCase()}`)))
+        .map((name) => `${id} ${status} ${name}`)
+    }),
+  )
+  assert.deepEqual(missing, [])
 })

@@ -5,8 +5,8 @@ import { errors } from '../src/errors.ts'
 import { codesOf, document, operations, schemaProblems } from './support/documented.ts'
 import { startService } from './support/service.ts'
 
-/** Codes of no operation: answered without a path, a method or a parsed request. */
-const CODES_OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE']
+/** Codes of no operation: answered without a path or a method, or to a request that did not arrive. */
+const CODES_OF_NO_OPERATION = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT']
 
 type Interface = readonly [takes: string, status: number, answers?: string]
 
@@ -90,13 +90,14 @@ test('the committed document equals the service’s, with any settings', async (
   }
 })
 
-test('every operation has a unique name, a summary, and a documented tag', () => {
+test('every operation has a unique name, a summary, a description, and a documented tag', () => {
   const ids = operations.map(({ id }) => id)
   assert.deepEqual(ids, [...new Set(ids)])
   const tags = new Set(document.tags.map(({ name }: { name: string }) => name))
   for (const { route, id, content } of operations) {
     assert.match(id, /^[a-z][A-Za-z]+$/, route)
     assert.ok(content.summary?.length > 3, `${route} has no summary`)
+    assert.ok(content.description?.length > 3, `${route} has no description`)
     assert.equal(content.tags?.length, 1, `${route} has no tag`)
     assert.ok(tags.has(content.tags[0]), `${content.tags[0]} is not explained`)
   }
@@ -196,7 +197,7 @@ test('specified operations take and answer exactly what is specified', () => {
 test('an operation requires a token exactly when its access class does', () => {
   for (const { route, content } of operations) {
     const isPublic = publicOperations.has(route)
-    assert.deepEqual(content.security, isPublic ? undefined : [{ accessToken: [] }], route)
+    assert.deepEqual(content.security, isPublic ? [] : [{ accessToken: [] }], route)
     const headers = (content.parameters ?? []).filter((parameter: any) => parameter.in === 'header')
     const names = headers.map((parameter: any) => parameter.name)
     const own = route === 'POST /payment-links' ? ['idempotency-key'] : []

@@ -1,6 +1,7 @@
 /** Renders openapi.json as the Markdown API reference. */
 
 import { createSlugs } from './links.ts'
+import { resolveReferences } from './resolve-references.ts'
 
 type Schema = Readonly<{
   type?: string | readonly string[]
@@ -17,13 +18,12 @@ type Schema = Readonly<{
   minimum?: number
   maximum?: number
 }>
-type Content = Readonly<Record<string, { schema?: Schema; example?: unknown }>>
+type Content = Readonly<
+  Record<string, { schema?: Schema; example?: unknown; examples?: Readonly<Record<string, unknown>> }>
+>
 type Parameter = Readonly<{ name: string; in: string; required?: boolean; description?: string; schema: Schema }>
-type Answer = Readonly<{
-  description: string
-  content?: Content
-  headers?: Readonly<Record<string, { description?: string; schema?: Schema }>>
-}>
+type Headers = Readonly<Record<string, { description?: string; schema?: Schema }>>
+type Answer = Readonly<{ description: string; content?: Content; headers?: Headers }>
 type Operation = Readonly<{
   summary: string
   description?: string
@@ -40,18 +40,27 @@ export type Document = Readonly<{
   servers: readonly { url: string }[]
   tags: readonly { name: string; description: string }[]
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  components: { headers: Headers }
 }>
 
-type Call = Readonly<{ method: string; path: string; operation: Operation }>
+type Call = Readonly<{ method: string; path: string; operation: Operation; sharedHeaders: Headers }>
 
 /** @param errorsPage has a heading for each error code */
-export function referenceOf({ info, servers, tags, paths }: Document, errorsPage: string): string {
+export function referenceOf(document: Document, errorsPage: string): string {
+  const { info, servers, tags, paths, components } = resolveReferences(document)
+  const sharedHeaders = components.headers
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+      sharedHeaders,
+    })),
   )
-  const groups = tags.map((tag) => ({
-    ...tag,
-    calls: calls.filter(({ operation }) => operation.tags.includes(tag.name)),
+  const groups = tags.map(({ name, description }) => ({
+    name,
+    description,
+    calls: calls.filter(({ operation }) => operation.tags.includes(name)),
   }))
   return (
     [
@@ -65,6 +74,11 @@ export function referenceOf({ info, servers, tags, paths }: Document, errorsPage
           group.calls.map((call) => [`\`${call.method} ${call.path}\``, linkTo(call), whoMayCall(call)]),
         ),
       ),
+      'Header fields of answers, where they apply:',
+      table(
+        ['Header', 'Type', 'Meaning'],
+        headerRows(sharedHeaders).map(([name = '', type = '', , meaning = '']) => [name, type, meaning]),
+      ),
       ...groups.flatMap((group) =>
         [`## ${group.name}`, group.description].concat(group.calls.flatMap((call) => callText(call, errorsPage))),
       ),
@@ -73,7 +87,7 @@ export function referenceOf({ info, servers, tags, paths }: Document, errorsPage
 }
 
 const linkTo = ({ operation }: Call): string => `[${operation.summary}](#${createSlugs()(operation.summary)})`
-const whoMayCall = ({ operation }: Call): string => (operation.security ? 'bearer' : 'public')
+const whoMayCall = ({ operation }: Call): string => (operation.security?.length ? 'bearer' : 'public')
 
 function callText(call: Call, errorsPage: string): string[] {
   const { method, path, operation } = call
@@ -95,7 +109,7 @@ function callText(call: Call, errorsPage: string): string[] {
         ]),
     ...example(body?.example),
     ...Object.entries(responses).flatMap(([status, answer]) =>
-      Number(status) < 400 ? answerText(status, answer) : [],
+      Number(status) < 400 ? answerText(status, answer, call.sharedHeaders) : [],
     ),
     `Errors: ${errorsOf(responses)
       .map(([status, code]) => `${status} [\`${code}\`](${errorsPage}#${code.toLowerCase()})`)
@@ -103,15 +117,12 @@ function callText(call: Call, errorsPage: string): string[] {
   ]
 }
 
-function answerText(status: string, { description, content, headers = {} }: Answer): string[] {
+function answerText(status: string, { description, content, headers = {} }: Answer, shared: Headers): string[] {
   const answer = content?.['application/json']
+  // The shared ones have a table of their own, at the top.
+  const own = Object.entries(headers).filter(([name, header]) => header.description !== shared[name]?.description)
   const rows = [
-    ...Object.entries(headers).map(([name, header]) => [
-      `\`${name}\``,
-      typeOf(header.schema ?? {}),
-      'header',
-      header.description ?? '',
-    ]),
+    ...headerRows(Object.fromEntries(own)),
     ...(answer?.schema === undefined ? [] : rowsOf(answer.schema, { required: '', optional: 'may be absent' })),
   ]
   return [
@@ -121,10 +132,19 @@ function answerText(status: string, { description, content, headers = {} }: Answ
   ]
 }
 
+function headerRows(headers: Headers): string[][] {
+  return Object.entries(headers).map(([name, { schema = {}, description = '' }]) => [
+    `\`${name}\``,
+    typeOf(schema),
+    'header',
+    description,
+  ])
+}
+
 function errorsOf(responses: Readonly<Record<string, Answer>>): (readonly [status: string, code: string])[] {
   return Object.entries(responses).flatMap(([status, { content }]) => {
-    const codes = content?.['application/json']?.schema?.properties?.['error']?.properties?.['code']?.enum ?? []
-    return Number(status) < 400 ? [] : codes.map((code) => [status, String(code)] as const)
+    const codes = Object.keys(content?.['application/json']?.examples ?? {})
+    return Number(status) >= 400 ? codes.map((code) => [status, code] as const) : []
   })
 }
 

@@ -1,5 +1,5 @@
 /**
- * Generates sdk/src/generated from openapi.json: types, error classes and the list of public operations. `--check`
+ * Generates sdk/src/generated from openapi.json: types and their names, error classes and the list of public operations. `--check`
  * fails if a file carries another digest, and needs no packages of this folder. `--check-whole` generates everything
  * and fails if a file differs.
  */
@@ -7,17 +7,21 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-type Content = Readonly<{
-  schema: Readonly<{ properties?: { error?: { properties: { code: { enum: readonly string[] } } } } }>
-  example?: ErrorBody
-  examples?: Readonly<Record<string, Readonly<{ value: ErrorBody }>>>
-}>
-type ErrorBody = Readonly<{ error?: Readonly<{ code: string; message: string }> }>
+type Content = Readonly<Record<string, Readonly<{ examples?: Readonly<Record<string, unknown>> }>>>
+type Reference = Readonly<{ $ref: string }>
+type Response = Readonly<{ content?: Content }>
 type Operation = Readonly<{
-  security?: unknown
-  responses: Readonly<Record<string, Readonly<{ content?: Readonly<Record<string, Content>> }>>>
+  security: readonly unknown[]
+  responses: Readonly<Record<string, Response | Reference>>
 }>
-type Document = Readonly<{ paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }>
+type Document = Readonly<{
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  components: Readonly<{
+    schemas: Readonly<Record<string, unknown>>
+    responses: Readonly<Record<string, Response>>
+    examples: Readonly<Record<string, Readonly<{ value: { error: { message: string } } }>>>
+  }>
+}>
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const read = (name: string) => readFileSync(path(name), 'utf8')
@@ -38,7 +42,7 @@ const operations = Object.entries(document.paths).flatMap(([url, methods]) =>
 )
 
 function publicOperations(): string {
-  const names = operations.filter(({ operation }) => operation.security === undefined).map(({ name }) => name)
+  const names = operations.filter(({ operation }) => operation.security.length === 0).map(({ name }) => name)
   return (
     heading('The operations that take no access token.') +
     '\n/** `METHOD /path` of each, the path as in openapi.json. */\n' +
@@ -49,7 +53,8 @@ function publicOperations(): string {
 function errorClasses(): string {
   const found = operations
     .flatMap(({ operation }) => Object.entries(operation.responses))
-    .flatMap(([status, { content }]) => errorsIn(Number(status), content?.['application/json']))
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, response]) => errorsIn(Number(status), response))
   const errors = [...new Map(found.map((error) => [error.code, error])).values()].toSorted(
     (a, b) => a.status - b.status || a.code.localeCompare(b.code),
   )
@@ -66,14 +71,24 @@ function errorClasses(): string {
   ].join('')
 }
 
-function errorsIn(status: number, content: Content | undefined): { status: number; code: string; message: string }[] {
-  const codes = content?.schema.properties?.error?.properties.code.enum ?? []
-  const bodies = [content?.example, ...Object.values(content?.examples ?? {}).map(({ value }) => value)]
-  return codes.map((code) => {
-    const body = bodies.find((candidate) => candidate?.error?.code === code)
-    if (body?.error === undefined) throw new Error(`openapi.json has no example of ${code}`)
-    return { status, code, message: body.error.message }
+function errorsIn(status: number, response: Response | Reference): { status: number; code: string; message: string }[] {
+  const { responses, examples } = document.components
+  const shared = '$ref' in response ? responses[response.$ref.replace('#/components/responses/', '')] : response
+  return Object.keys(shared?.content?.['application/json']?.examples ?? {}).map((code) => {
+    const error = examples[code]?.value.error
+    if (error === undefined) throw new Error(`openapi.json has no example of ${code}`)
+    return { status, code, message: error.message }
   })
+}
+
+/** Errors are classes here: their types in the document would have the same names. */
+function schemaTypes(): string {
+  const names = Object.keys(document.components.schemas).filter((name) => !name.endsWith('Error'))
+  return [
+    heading('The named types of the document.'),
+    "import type { components } from './openapi.ts'\n\ntype Schemas = components['schemas']\n",
+    ...names.map((name) => `export type ${name} = Schemas['${name}']\n`),
+  ].join('')
 }
 
 // EMAIL_TAKEN: EmailTakenError
@@ -99,6 +114,7 @@ const files = {
   'openapi.ts': operationTypes,
   'error-classes.ts': errorClasses,
   'public-operations.ts': publicOperations,
+  'schemas.ts': schemaTypes,
 }
 let isStale = false
 mkdirSync(path('../src/generated'), { recursive: true })

@@ -3,8 +3,8 @@
  * the next request.
  */
 import { checkedBaseUrl } from './base-url.ts'
-import type { Currency } from './client.ts'
 import { PaylinkAuthError, UnexpectedAnswerError } from './errors.ts'
+import type { Currency } from './generated/schemas.ts'
 import { attempt, detailsOf } from './sending.ts'
 import type { Fetch } from './sending.ts'
 

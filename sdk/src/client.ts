@@ -4,6 +4,7 @@ import { parseAnswer, unexpectedAnswer } from './answer.ts'
 import { checkedBaseUrl } from './base-url.ts'
 import type { paths } from './generated/openapi.ts'
 import { publicOperations } from './generated/public-operations.ts'
+import type { Currency } from './generated/schemas.ts'
 import { send } from './sending.ts'
 import type { Fetch } from './sending.ts'
 import { exchangedTokens, fixedToken, isToken, noToken } from './token-source.ts'
@@ -11,9 +12,6 @@ import type { ExchangeAnswer, TokenSource } from './token-source.ts'
 
 type Typed = Core<paths, 'application/json'>
 type Method = 'get' | 'post' | 'patch' | 'delete'
-
-/** The currencies that `X-Currency` accepts. */
-export type Currency = NonNullable<NonNullable<paths['/users/me']['get']['parameters']['header']>['x-currency']>
 
 /** `params` and `body` are those that the operation declares. */
 export type CallOptions<M extends Method, Path extends ClientPathsWithMethod<Typed, M>> = Pick<

@@ -7,19 +7,23 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
-export const ApiKeyAnswer = Type.Object({
-  id: Type.String({ description: 'The record id, used in paths.' }),
-  name: Type.String(),
-  keyId: Type.String({ description: 'The public id of the credential, `plk_…`.' }),
-  status: Type.Enum([...keyStatuses], {
-    description:
-      'AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.',
-  }),
-  createdAt: time('When the key was created.'),
-  lastUsedAt: timeOrNull('When the key was last exchanged for a token, to the minute.'),
-  expiresAt: timeOrNull('When the key stops working.'),
-  revokedAt: timeOrNull('When the key was revoked.'),
-})
+export const ApiKeyAnswer = Type.Object(
+  {
+    id: Type.String({ description: 'The record id, used in paths.' }),
+    name: Type.String(),
+    keyId: Type.String({ description: 'The public id of the credential, `plk_…`.' }),
+    status: Type.Enum([...keyStatuses], {
+      title: 'ApiKeyStatus',
+      description:
+        'AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.',
+    }),
+    createdAt: time('When the key was created.'),
+    lastUsedAt: timeOrNull('When the key was last exchanged for a token, to the minute.'),
+    expiresAt: timeOrNull('When the key stops working.'),
+    revokedAt: timeOrNull('When the key was revoked.'),
+  },
+  { title: 'ApiKey' },
+)
 
 export const exampleApiKey: KeyDescription = {
   id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11',

@@ -6,25 +6,29 @@ import type { EventType } from '../domain/events/security-events.ts'
 
 const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-export const EventAnswer = Type.Object({
-  id: Type.String(),
-  type: Type.Enum(Object.keys(eventTypes) as EventType[], {
-    description: Object.entries(eventTypes)
-      .map(([type, meaning]) => `\`${type}\`: ${meaning}`)
-      .join(' '),
-  }),
-  at: Type.String({ format: 'date-time' }),
-  client: textOrNull(
-    'The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did.',
-  ),
-  apiKeyId: textOrNull('The record id of the API key that the event is about.'),
-  byApiKeyId: textOrNull('The record id of the API key whose token caused the event. Null: no key’s token did.'),
-  detail: textOrNull('Details, depending on the type.'),
-  times: Type.Integer({
-    description:
-      'How often it happened. Repeatable events, such as failures, are combined into one per hour, with the time of the first.',
-  }),
-})
+export const EventAnswer = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Enum(Object.keys(eventTypes) as EventType[], {
+      title: 'SecurityEventType',
+      description: Object.entries(eventTypes)
+        .map(([type, meaning]) => `\`${type}\`: ${meaning}`)
+        .join(' '),
+    }),
+    at: Type.String({ format: 'date-time' }),
+    client: textOrNull(
+      'The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did.',
+    ),
+    apiKeyId: textOrNull('The record id of the API key that the event is about.'),
+    byApiKeyId: textOrNull('The record id of the API key whose token caused the event. Null: no key’s token did.'),
+    detail: textOrNull('Details, depending on the type.'),
+    times: Type.Integer({
+      description:
+        'How often it happened. Repeatable events, such as failures, are combined into one per hour, with the time of the first.',
+    }),
+  },
+  { title: 'SecurityEvent' },
+)
 
 export const exampleEvent: Static<typeof EventAnswer> = {
   id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f12',

@@ -1,6 +1,7 @@
 /** Requests generated from openapi.json: valid, nearly valid and hostile, for every operation. */
 import * as fc from 'fast-check'
 import { anyCharacter } from '../support/any-character.ts'
+import { takesToken } from '../support/documented.ts'
 import type { Operation } from '../support/documented.ts'
 import type { Call } from '../support/service.ts'
 
@@ -119,12 +120,13 @@ const hostileHeaders = fc.record(
   { requiredKeys: [] },
 )
 
-export function requestsOf({ route, content }: Operation, known: Known): fc.Arbitrary<MadeRequest> {
+export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<MadeRequest> {
+  const { route, content } = operation
   const [method = '', pattern = ''] = route.split(' ')
   const parameters: any[] = content.parameters ?? []
   const query = parameters.filter((each) => each.in === 'query')
   const bodySchema = content.requestBody?.content['application/json'].schema
-  const isGuarded = content.security !== undefined
+  const isGuarded = takesToken(operation)
   const validToken = isGuarded ? fc.constantFrom(...known.tokens) : fc.constant(undefined)
   const validId = fc.constantFrom(...known.ids)
   const wrongId = fc.oneof(validId, fc.constant('unknown'), anyText)

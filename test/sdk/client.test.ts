@@ -103,7 +103,7 @@ describe('with an API key', () => {
     assert.equal(response.status, 201)
     assert.equal((await create()).data.paymentLink.id, data.paymentLink.id)
     const { data: listed } = await client.GET('/payment-links', {
-      params: { query: { reference: 'A&B=1', limit: '1' } },
+      params: { query: { reference: 'A&B=1', limit: 1 } },
     })
     assert.deepEqual(
       listed.paymentLinks.map(({ id, title, amount }) => [id, title, amount]),

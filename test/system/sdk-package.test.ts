@@ -96,6 +96,7 @@ test('it type-checks in a strict project without skipLibCheck, with this compile
 
 const programThatUsesTypes = `
 import { createClient, RateLimitedError } from '@paylink-auth/client'
+import type { ApiKey, Currency, ErrorCode, Money, PaymentLink, User } from '@paylink-auth/client'
 import { paylinkAuth as forExpress } from '@paylink-auth/client/express'
 import { paylinkAuth as forFastify } from '@paylink-auth/client/fastify'
 import { paylinkAuth as forHono } from '@paylink-auth/client/hono'
@@ -106,7 +107,16 @@ import { Hono } from 'hono'
 const baseUrl = 'https://auth.example.com/api/v1'
 const client = createClient({ baseUrl, keyId: 'plk_a', keySecret: 'pls_a', currency: 'EUR' })
 const { data } = await client.POST('/payment-links', { body: { amount: 1050, title: 'Logo' } })
-const url: string = data.paymentLink.url
+const link: PaymentLink = data.paymentLink
+const original: Money = link.original
+const inCurrency: Currency = original.currency
+const keys: ApiKey[] = (await client.GET('/auth/api-keys')).data.apiKeys
+const user: User = (await client.GET('/users/me')).data.user
+const code: ErrorCode = 'RATE_LIMITED'
+const page = await client.GET('/payment-links', { params: { query: { limit: 10 } } })
+await client.POST('/auth/api-keys/{id}/revoke', { params: { path: { id: 'a' }, query: { withDescendants: true } } })
+// @ts-expect-error a number
+await client.GET('/payment-links', { params: { query: { limit: '10' } } })
 // @ts-expect-error no such path
 await client.GET('/payment-link')
 // @ts-expect-error no such method of it
@@ -130,7 +140,7 @@ const server = fastify()
 await server.register(forFastify, { baseUrl })
 server.get('/', async (request) => request.auth.userId satisfies string)
 new Hono().use(forHono({ baseUrl })).get('/', (c) => c.json(c.var.auth.currency satisfies 'RON' | 'EUR' | 'GBP'))
-export { seconds, url }
+export { code, inCurrency, keys, page, seconds, user }
 `
 
 describe('it runs', { concurrency: true }, () => {

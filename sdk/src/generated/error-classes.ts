@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (23ef7a08867aedd1). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (09a7396bc9c90750). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -169,6 +169,13 @@ export class RateLimitedError extends ApiError<'RATE_LIMITED'> {
   }
 }
 
+/** 431 `HEADERS_TOO_LARGE`: The request headers are too large. */
+export class HeadersTooLargeError extends ApiError<'HEADERS_TOO_LARGE'> {
+  static {
+    this.prototype.name = 'HeadersTooLargeError'
+  }
+}
+
 /** 500 `INTERNAL`: Internal error. Report it with the X-Request-Id of this response. */
 export class InternalError extends ApiError<'INTERNAL'> {
   static {
@@ -230,6 +237,7 @@ export const errorClasses = {
   PAYLOAD_TOO_LARGE: PayloadTooLargeError,
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
   RATE_LIMITED: RateLimitedError,
+  HEADERS_TOO_LARGE: HeadersTooLargeError,
   INTERNAL: InternalError,
   EXCHANGE_RATE_UNAVAILABLE: ExchangeRateUnavailableError,
   GOOGLE_NOT_CONFIGURED: GoogleNotConfiguredError,

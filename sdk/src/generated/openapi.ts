@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (23ef7a08867aedd1). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (09a7396bc9c90750). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -49,7 +49,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Inspect a magic link without consuming it */
+        /**
+         * Inspect a magic link without consuming it
+         * @description For a page that shows whose link it is before it is used.
+         */
         post: operations["inspectLink"];
         delete?: never;
         options?: never;
@@ -164,7 +167,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the connected Google account */
+        /**
+         * Get the connected Google account
+         * @description The connected Google account signs in to this account.
+         */
         get: operations["getGoogleConnection"];
         put?: never;
         /**
@@ -229,10 +235,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API keys of the authenticated user */
+        /**
+         * List the API keys of the authenticated user
+         * @description Every key of the account, also those that a program created. Secrets are never listed.
+         */
         get: operations["listKeys"];
         put?: never;
-        /** Create an API key */
+        /**
+         * Create an API key
+         * @description An account can have 25 live keys. A token from a key creates a descendant of that key: see `GET /auth/api-keys/{id}/descendants`.
+         */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -371,7 +383,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a payment link */
+        /**
+         * Get a payment link
+         * @description Only the caller’s own. `GET /payment-links/{id}/public` is what a payer sees.
+         */
         get: operations["getPaymentLink"];
         put?: never;
         post?: never;
@@ -448,7 +463,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the current user */
+        /**
+         * Get the current user
+         * @description The account of the token’s user.
+         */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -459,7 +477,10 @@ export interface paths {
         delete: operations["deleteMe"];
         options?: never;
         head?: never;
-        /** Update the current user */
+        /**
+         * Update the current user
+         * @description Sets the display name.
+         */
         patch: operations["updateMe"];
         trace?: never;
     };
@@ -530,7 +551,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the available sign-in methods */
+        /**
+         * Get the available sign-in methods
+         * @description For sign-in pages: whether to show the Google button, and whether new accounts are accepted.
+         */
         get: operations["getConfig"];
         put?: never;
         post?: never;
@@ -543,11 +567,1209 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: never;
-    responses: never;
-    parameters: never;
+    schemas: {
+        ApiKey: {
+            /** @description The record id, used in paths. */
+            id: string;
+            name: string;
+            /** @description The public id of the credential, `plk_…`. */
+            keyId: string;
+            status: components["schemas"]["ApiKeyStatus"];
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            createdAt: string;
+            /** @description When the key was last exchanged for a token, to the minute. */
+            lastUsedAt: string | null;
+            /** @description When the key stops working. */
+            expiresAt: string | null;
+            /** @description When the key was revoked. */
+            revokedAt: string | null;
+        };
+        /**
+         * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
+         * @enum {string}
+         */
+        ApiKeyStatus: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
+        ConnectGoogleRequest: {
+            /** @description The JWT issued by Google’s One Tap. */
+            credential: string;
+        };
+        ConnectGoogleResult: {
+            connection: components["schemas"]["GoogleConnection"] | null;
+        };
+        CreateKeyRequest: {
+            /**
+             * Format: display-text
+             * @description A label. Default: "API key".
+             */
+            name?: string;
+            /** @description The key expires after this many days. Default: never. */
+            expiresInDays?: number;
+        };
+        CreateKeyResult: {
+            apiKey: components["schemas"]["NewApiKey"];
+            /** @description Returned only in this response. */
+            keySecret: string;
+        };
+        CreatePaymentLinkRequest: {
+            /** @description In minor units of the call’s currency (`X-Currency`): 1050 is 10.50. */
+            amount: number;
+            /**
+             * Format: display-text
+             * @description What the payment is for. The payer sees it.
+             */
+            title: string;
+            /**
+             * Format: display-text
+             * @description Your own reference, for example an invoice number.
+             */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description When the link expires. Default: never.
+             */
+            expiresAt?: string;
+        };
+        CreatePaymentLinkResult: {
+            paymentLink: components["schemas"]["PaymentLink"];
+        };
+        /** @enum {string} */
+        Currency: "RON" | "EUR" | "GBP";
+        DeactivatePaymentLinkResult: {
+            paymentLink: components["schemas"]["ListedPaymentLink"];
+        };
+        DeleteMeResult: {
+            ok: boolean;
+        };
+        DisconnectGoogleResult: {
+            connection: components["schemas"]["GoogleConnection"] | null;
+        };
+        ExchangeRate: {
+            /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
+            rate: string;
+            /** Format: date */
+            date: string;
+            /** @enum {string} */
+            source: "BNR";
+        };
+        ExchangeTokenRequest: {
+            /** @description The API key id, `plk_…`. */
+            keyId: string;
+            /** @description The API key secret, `pls_…`. */
+            keySecret: string;
+        };
+        ExchangeTokenResult: {
+            token: string;
+            /** @enum {string} */
+            tokenType: "Bearer";
+            expiresInSeconds: number;
+            user: components["schemas"]["SignedInUser"];
+        };
+        ExportMeResult: {
+            user: components["schemas"]["ExportedUser"];
+            identities: components["schemas"]["ExportedIdentity"][];
+            apiKeys: components["schemas"]["ExportedApiKey"][];
+            keyMakers: components["schemas"]["ExportedKeyMaker"][];
+            events: components["schemas"]["SecurityEvent"][];
+            paymentLinks: components["schemas"]["ExportedPaymentLink"][];
+            signInLinks: components["schemas"]["ExportedSignInLink"][];
+            mailButtons: components["schemas"]["ExportedMailButton"][];
+            queuedMails: components["schemas"]["ExportedMail"][];
+            mailPause: components["schemas"]["ExportedMailPause"] | null;
+        };
+        ExportedApiKey: {
+            /** @description The record id, used in paths. */
+            id: string;
+            name: string;
+            /** @description The public id of the credential, `plk_…`. */
+            keyId: string;
+            status: components["schemas"]["ApiKeyStatus"];
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            createdAt: string;
+            /** @description When the key was last exchanged for a token, to the minute. */
+            lastUsedAt: string | null;
+            /** @description When the key stops working. */
+            expiresAt: string | null;
+            /** @description When the key was revoked. */
+            revokedAt: string | null;
+            awaitsOwnerSince: string | null;
+            rotatedAt: string | null;
+            previousSecretUntil: string | null;
+            weekNoticeAt: string | null;
+            dayNoticeAt: string | null;
+        };
+        /** @description A connected account of an OpenID provider. */
+        ExportedIdentity: {
+            issuer: string;
+            subject: string;
+            email: string;
+            /** Format: date-time */
+            connectedAt: string;
+            signInId: string;
+        };
+        /** @description The API key or the sign-in whose token created, rotated or kept a key. The user id stands for keys that are deleted from the record. */
+        ExportedKeyMaker: {
+            apiKeyId: string;
+            /** @enum {string} */
+            how: "created" | "rotated" | "kept";
+            makerApiKeyId: string | null;
+            signInId: string | null;
+            /** Format: date-time */
+            at: string;
+            lastAt: string | null;
+        };
+        ExportedMail: {
+            kind: components["schemas"]["MailKind"];
+            locale: string;
+            redirectTo: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            tellsSince: string | null;
+            /** Format: date-time */
+            dueAt: string;
+            attempts: number;
+        };
+        ExportedMailButton: {
+            /** @enum {string} */
+            action: "not_me" | "resume_mail";
+            mailKind: components["schemas"]["MailKind"];
+            /** Format: date-time */
+            mailedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            signInId: string | null;
+            tellsSince: string | null;
+            usedAt: string | null;
+        };
+        ExportedMailPause: {
+            /** Format: date-time */
+            pausedAt: string;
+            mailedAt: string | null;
+        };
+        ExportedPaymentLink: {
+            id: string;
+            title: string;
+            reference: string | null;
+            status: components["schemas"]["PaymentLinkStatus"];
+            /** @description In minor units of the currency. */
+            value: number;
+            currency: string;
+            apiKeyId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            deactivatedAt: string | null;
+        };
+        ExportedSignInLink: {
+            /** Format: date-time */
+            expiresAt: string;
+            redirectTo: string | null;
+        };
+        ExportedUser: {
+            id: string;
+            email: string;
+            role: string;
+            name: string | null;
+            locale: string | null;
+            tokenVersion: number;
+            /** Format: date-time */
+            createdAt: string;
+            claimedAt: string | null;
+        };
+        GetConfigResult: {
+            /** @description Null: sign-in with Google is not configured. */
+            google: components["schemas"]["GetConfigResultGoogle"] | null;
+            /** @enum {string} */
+            signup: "open" | "closed";
+        };
+        GetConfigResultGoogle: {
+            clientId: string;
+        };
+        GetGoogleConnectionResult: {
+            connection: components["schemas"]["GoogleConnection"] | null;
+        };
+        GetMeResult: {
+            user: components["schemas"]["User"];
+        };
+        GetPaymentLinkResult: {
+            paymentLink: components["schemas"]["PaymentLink"];
+        };
+        GetPublicPaymentLinkResult: {
+            paymentLink: components["schemas"]["PublicPaymentLink"];
+        };
+        GoogleCallbackResult: {
+            /** @description The access token, valid for 7 days. */
+            token: string;
+            /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
+            needsOnboarding: boolean;
+            user: components["schemas"]["SignedInUser"];
+        };
+        GoogleConnection: {
+            /** @description The address of the Google account at its last sign-in. */
+            email: string;
+            /** Format: date-time */
+            connectedAt: string;
+        };
+        InspectLinkRequest: {
+            /** @description The token of the mailed link. */
+            token: string;
+        };
+        InspectLinkResult: {
+            /** @description The masked address of the link. */
+            email: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        KeepKeyResult: {
+            apiKey: components["schemas"]["ApiKey"];
+        };
+        LeakedSecret: {
+            /** @description The secret as found, `pls_…`. */
+            keySecret: string;
+            /**
+             * Format: display-text
+             * @description Where the secret was found, for its owner: a URL, a file, a commit.
+             */
+            seenAt?: string;
+        };
+        ListDescendantsResult: {
+            apiKeys: components["schemas"]["ApiKey"][];
+        };
+        ListEventsResult: {
+            events: components["schemas"]["SecurityEvent"][];
+            /** @description Null: there are no more events. */
+            nextCursor: string | null;
+        };
+        ListKeysResult: {
+            apiKeys: components["schemas"]["ApiKey"][];
+        };
+        ListPaymentLinksResult: {
+            paymentLinks: components["schemas"]["ListedPaymentLink"][];
+            /** @description Null on the last page, and only there: other pages may also have fewer links than `limit`. */
+            nextCursor: string | null;
+        };
+        ListedPaymentLink: {
+            id: string;
+            /** @description The page that the payer opens. */
+            url: string;
+            title: string;
+            /** @description The caller’s own reference. */
+            reference: string | null;
+            status: components["schemas"]["PaymentLinkStatus"];
+            original: components["schemas"]["Money"];
+            /** @description Null: the amount was not converted. */
+            exchangeRate: components["schemas"]["ExchangeRate"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description When the link expires. */
+            expiresAt: string | null;
+            /** @description Null: no exchange rate is available. */
+            amount: components["schemas"]["Money"] | null;
+        };
+        /** @enum {string} */
+        MailKind: "sign_in" | "signup_notice" | "google_notice" | "security_notice";
+        Money: {
+            /** @description In minor units: 1050 is 10.50. */
+            value: number;
+            currency: components["schemas"]["Currency"];
+        };
+        NewApiKey: {
+            /** @description The record id, used in paths. */
+            id: string;
+            name: string;
+            /** @description The public id of the credential, `plk_…`. */
+            keyId: string;
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            createdAt: string;
+            /** @description When the key stops working. */
+            expiresAt: string | null;
+        };
+        NotMeRequest: {
+            /** @description The token of the button in the mail. */
+            token: string;
+        };
+        NotMeResult: {
+            ok: boolean;
+        };
+        OneTapRequest: {
+            /** @description The JWT issued by Google’s One Tap. */
+            credential: string;
+        };
+        OneTapResult: {
+            /** @description The access token, valid for 7 days. */
+            token: string;
+            /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
+            needsOnboarding: boolean;
+            user: components["schemas"]["SignedInUser"];
+        };
+        PaymentLink: {
+            id: string;
+            /** @description The page that the payer opens. */
+            url: string;
+            title: string;
+            /** @description The caller’s own reference. */
+            reference: string | null;
+            status: components["schemas"]["PaymentLinkStatus"];
+            original: components["schemas"]["Money"];
+            /** @description Null: the amount was not converted. */
+            exchangeRate: components["schemas"]["ExchangeRate"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description When the link expires. */
+            expiresAt: string | null;
+            amount: components["schemas"]["Money"];
+        };
+        /**
+         * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
+         * @enum {string}
+         */
+        PaymentLinkStatus: "ACTIVE" | "INACTIVE" | "EXPIRED";
+        PublicPaymentLink: {
+            /** @description Null while the link is held: its account is disabled, or its owner has not kept the API key that created it. */
+            title: string | null;
+            /** @description Null while the link is held: its account is disabled, or its owner has not kept the API key that created it. */
+            amount: components["schemas"]["Money"] | null;
+            /** @description Only an ACTIVE link can be paid. */
+            status: components["schemas"]["PaymentLinkStatus"];
+        };
+        ReportLeakedRequest: {
+            secrets: components["schemas"]["LeakedSecret"][];
+        };
+        ReportLeakedResult: {
+            ok: boolean;
+        };
+        RequestLinkRequest: {
+            /** @description The address the link is sent to. */
+            email: string;
+            /** @description The URL to redirect the browser to after the sign-in, on the origin of the application frontend. */
+            redirectTo?: string;
+        };
+        RequestLinkResult: {
+            ok: boolean;
+        };
+        ResumeMailRequest: {
+            /** @description The token of the button in the mail. */
+            token: string;
+        };
+        ResumeMailResult: {
+            ok: boolean;
+        };
+        RevokeKeyResult: {
+            apiKey: components["schemas"]["ApiKey"];
+        };
+        RevokeTokensResult: {
+            ok: boolean;
+        };
+        RotateKeyRequest: {
+            /** @description How long the old secret keeps working. Default: 0. */
+            graceSeconds?: number;
+        };
+        RotateKeyResult: {
+            apiKey: components["schemas"]["ApiKey"];
+            /** @description The new secret, returned only in this response. */
+            keySecret: string;
+        };
+        SecurityEvent: {
+            id: string;
+            type: components["schemas"]["SecurityEventType"];
+            /** Format: date-time */
+            at: string;
+            /** @description The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did. */
+            client: string | null;
+            /** @description The record id of the API key that the event is about. */
+            apiKeyId: string | null;
+            /** @description The record id of the API key whose token caused the event. Null: no key’s token did. */
+            byApiKeyId: string | null;
+            /** @description Details, depending on the type. */
+            detail: string | null;
+            /** @description How often it happened. Repeatable events, such as failures, are combined into one per hour, with the time of the first. */
+            times: number;
+        };
+        /**
+         * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in the open, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
+         * @enum {string}
+         */
+        SecurityEventType: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
+        SignedInUser: {
+            id: string;
+            email: string;
+            role: string;
+        };
+        SignupRequest: {
+            /** @description E-mail of the new account. */
+            email: string;
+            /**
+             * Format: display-text
+             * @description Display name.
+             */
+            name?: string;
+            /**
+             * Format: display-text
+             * @description Name of the first API key. Default: "API key".
+             */
+            keyName?: string;
+        };
+        SignupResult: {
+            user: components["schemas"]["SignupResultUser"];
+            apiKey: components["schemas"]["SignupResultApiKey"];
+            /** @description Returned only in this response. */
+            keySecret: string;
+            /** @description An access token of the first key. */
+            token: string;
+            /** @enum {string} */
+            tokenType: "Bearer";
+            expiresInSeconds: number;
+            /** @description True: the address is not proven yet. */
+            needsOnboarding: boolean;
+        };
+        SignupResultApiKey: {
+            id: string;
+            name: string;
+            keyId: string;
+        };
+        SignupResultUser: {
+            id: string;
+            email: string;
+        };
+        UpdateMeRequest: {
+            /**
+             * Format: display-text
+             * @description Display name.
+             */
+            name: string;
+        };
+        UpdateMeResult: {
+            user: components["schemas"]["User"];
+        };
+        User: {
+            id: string;
+            email: string;
+            role: string;
+            name: string | null;
+            /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
+            needsOnboarding: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        VerifyLinkResult: {
+            /** @description The access token, valid for 7 days. */
+            token: string;
+            /** @description True if there is no display name, or API keys await the owner. */
+            needsOnboarding: boolean;
+        };
+        /** @description An error of any code. */
+        Error: {
+            error: {
+                /** @description For people. */
+                message: string;
+                code: components["schemas"]["ErrorCode"];
+            };
+        };
+        /**
+         * @description Stable, for programs.
+         * @enum {string}
+         */
+        ErrorCode: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED" | "CURRENCY_NOT_SUPPORTED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "LINK_INVALID" | "GOOGLE_CREDENTIAL_INVALID" | "EMAIL_NOT_VERIFIED" | "KEY_AWAITS_OWNER" | "SIGN_IN_REQUIRED" | "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KEY_NOT_ACTIVE" | "KEY_LIMIT_REACHED" | "PAYMENT_LINK_LIMIT_REACHED" | "GOOGLE_ALREADY_CONNECTED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "EXCHANGE_RATE_UNAVAILABLE" | "UNAVAILABLE";
+        /** @description The request is malformed or does not match the schema of this endpoint. */
+        ValidationFailedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "VALIDATION_FAILED";
+            };
+        };
+        /** @description redirectTo must be an absolute URL on the origin of the application frontend. */
+        RedirectNotAllowedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "REDIRECT_NOT_ALLOWED";
+            };
+        };
+        /** @description X-Currency must be one of RON, EUR, GBP. */
+        CurrencyNotSupportedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "CURRENCY_NOT_SUPPORTED";
+            };
+        };
+        /** @description This sign-in was not started in this browser, has already finished, or has expired. Start again. */
+        OauthStateInvalidError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "OAUTH_STATE_INVALID";
+            };
+        };
+        /** @description The sign-in was cancelled, or Google refused it. */
+        OauthDeniedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "OAUTH_DENIED";
+            };
+        };
+        /** @description Unauthorized */
+        UnauthorizedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "UNAUTHORIZED";
+            };
+        };
+        /** @description The API key id or secret is not valid. */
+        InvalidCredentialsError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "INVALID_CREDENTIALS";
+            };
+        };
+        /** @description This sign-in link is unknown, used or expired. Ask for a new one. */
+        LinkInvalidError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "LINK_INVALID";
+            };
+        };
+        /** @description The Google credential is not valid, was used before, or is too old. Sign in again. */
+        GoogleCredentialInvalidError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "GOOGLE_CREDENTIAL_INVALID";
+            };
+        };
+        /** @description This Google account has no usable e-mail address that Google has verified. Sign in by magic link instead. */
+        EmailNotVerifiedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "EMAIL_NOT_VERIFIED";
+            };
+        };
+        /** @description This API key was created before the owner of the address first signed in. It works again after the owner keeps it. */
+        KeyAwaitsOwnerError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "KEY_AWAITS_OWNER";
+            };
+        };
+        /** @description This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted. */
+        SignInRequiredError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "SIGN_IN_REQUIRED";
+            };
+        };
+        /** @description Signup is closed: this service does not accept new accounts. */
+        SignupClosedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "SIGNUP_CLOSED";
+            };
+        };
+        /** @description This endpoint cannot be called from a page of another site. */
+        OriginNotAllowedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "ORIGIN_NOT_ALLOWED";
+            };
+        };
+        /** @description Not found. */
+        NotFoundError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "NOT_FOUND";
+            };
+        };
+        /** @description An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must sign in by magic link (POST /auth/request) and create a key. */
+        EmailTakenError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "EMAIL_TAKEN";
+            };
+        };
+        /** @description This API key is revoked, expired or awaiting its owner. */
+        KeyNotActiveError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "KEY_NOT_ACTIVE";
+            };
+        };
+        /** @description This account has reached its limit of API keys. Revoke one first. */
+        KeyLimitReachedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "KEY_LIMIT_REACHED";
+            };
+        };
+        /** @description This account has reached its limit of payment links. Ask the operator of this service to raise it, or create links in another account. */
+        PaymentLinkLimitReachedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "PAYMENT_LINK_LIMIT_REACHED";
+            };
+        };
+        /** @description Another Google account is connected to this account. Disconnect it first. */
+        GoogleAlreadyConnectedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "GOOGLE_ALREADY_CONNECTED";
+            };
+        };
+        /** @description This Idempotency-Key was used for a different request in the last 24 hours. Use a new key. */
+        IdempotencyConflictError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "IDEMPOTENCY_CONFLICT";
+            };
+        };
+        /** @description The request body is larger than 64 KiB. */
+        PayloadTooLargeError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "PAYLOAD_TOO_LARGE";
+            };
+        };
+        /** @description The request body must be sent as Content-Type: application/json. */
+        UnsupportedMediaTypeError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "UNSUPPORTED_MEDIA_TYPE";
+            };
+        };
+        /** @description Too many requests. */
+        RateLimitedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "RATE_LIMITED";
+            };
+        };
+        /** @description The request headers are too large. */
+        HeadersTooLargeError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "HEADERS_TOO_LARGE";
+            };
+        };
+        /** @description Internal error. Report it with the X-Request-Id of this response. */
+        InternalError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "INTERNAL";
+            };
+        };
+        /** @description Google cannot be reached. Try again shortly, or sign in by magic link. */
+        GoogleUnavailableError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "GOOGLE_UNAVAILABLE";
+            };
+        };
+        /** @description This service does not offer sign-in with Google. */
+        GoogleNotConfiguredError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "GOOGLE_NOT_CONFIGURED";
+            };
+        };
+        /** @description No exchange rate is available between the currency of the payment link and the currency of the call. */
+        ExchangeRateUnavailableError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "EXCHANGE_RATE_UNAVAILABLE";
+            };
+        };
+        /** @description The service cannot reach its database. Try again shortly. */
+        UnavailableError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "UNAVAILABLE";
+            };
+        };
+    };
+    responses: {
+        /** @description Another error, for example of another method of the path: NOT_FOUND, METHOD_NOT_ALLOWED, REQUEST_TIMEOUT. */
+        Error: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CURRENCY_NOT_SUPPORTED */
+        CurrencyNotSupported: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CurrencyNotSupportedError"];
+            };
+        };
+        /** @description EMAIL_NOT_VERIFIED, SIGN_IN_REQUIRED */
+        EmailNotVerifiedOrSignInRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["SignInRequiredError"];
+            };
+        };
+        /** @description EMAIL_NOT_VERIFIED, SIGNUP_CLOSED, ORIGIN_NOT_ALLOWED */
+        EmailNotVerifiedOrSignupClosedOrOriginNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["SignupClosedError"] | components["schemas"]["OriginNotAllowedError"];
+            };
+        };
+        /** @description EMAIL_TAKEN */
+        EmailTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EmailTakenError"];
+            };
+        };
+        /** @description EXCHANGE_RATE_UNAVAILABLE, UNAVAILABLE */
+        ExchangeRateUnavailableOrUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExchangeRateUnavailableError"] | components["schemas"]["UnavailableError"];
+            };
+        };
+        /** @description GOOGLE_ALREADY_CONNECTED */
+        GoogleAlreadyConnected: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GoogleAlreadyConnectedError"];
+            };
+        };
+        /** @description GOOGLE_CREDENTIAL_INVALID */
+        GoogleCredentialInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GoogleCredentialInvalidError"];
+            };
+        };
+        /** @description GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
+        GoogleNotConfiguredOrUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GoogleNotConfiguredError"] | components["schemas"]["UnavailableError"];
+            };
+        };
+        /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
+        GoogleUnavailableOrGoogleNotConfiguredOrUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GoogleUnavailableError"] | components["schemas"]["GoogleNotConfiguredError"] | components["schemas"]["UnavailableError"];
+            };
+        };
+        /** @description HEADERS_TOO_LARGE */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HeadersTooLargeError"];
+            };
+        };
+        /** @description INTERNAL */
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalError"];
+            };
+        };
+        /** @description INVALID_CREDENTIALS */
+        InvalidCredentials: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidCredentialsError"];
+            };
+        };
+        /** @description KEY_AWAITS_OWNER */
+        KeyAwaitsOwner: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["KeyAwaitsOwnerError"];
+            };
+        };
+        /** @description KEY_LIMIT_REACHED */
+        KeyLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["KeyLimitReachedError"];
+            };
+        };
+        /** @description KEY_NOT_ACTIVE */
+        KeyNotActive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["KeyNotActiveError"];
+            };
+        };
+        /** @description LINK_INVALID */
+        LinkInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LinkInvalidError"];
+            };
+        };
+        /** @description NOT_FOUND */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description ORIGIN_NOT_ALLOWED */
+        OriginNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OriginNotAllowedError"];
+            };
+        };
+        /** @description PAYLOAD_TOO_LARGE */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayloadTooLargeError"];
+            };
+        };
+        /** @description PAYMENT_LINK_LIMIT_REACHED, IDEMPOTENCY_CONFLICT */
+        PaymentLinkLimitReachedOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PaymentLinkLimitReachedError"] | components["schemas"]["IdempotencyConflictError"];
+            };
+        };
+        /** @description RATE_LIMITED */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitedError"];
+            };
+        };
+        /** @description SIGN_IN_REQUIRED */
+        SignInRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SignInRequiredError"];
+            };
+        };
+        /** @description SIGNUP_CLOSED */
+        SignupClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SignupClosedError"];
+            };
+        };
+        /** @description SIGNUP_CLOSED, ORIGIN_NOT_ALLOWED */
+        SignupClosedOrOriginNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SignupClosedError"] | components["schemas"]["OriginNotAllowedError"];
+            };
+        };
+        /** @description UNAUTHORIZED */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnauthorizedError"];
+            };
+        };
+        /** @description UNAUTHORIZED, GOOGLE_CREDENTIAL_INVALID */
+        UnauthorizedOrGoogleCredentialInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["GoogleCredentialInvalidError"];
+            };
+        };
+        /** @description UNAVAILABLE */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnavailableError"];
+            };
+        };
+        /** @description UNSUPPORTED_MEDIA_TYPE */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+            };
+        };
+        /** @description VALIDATION_FAILED */
+        ValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationFailedError"];
+            };
+        };
+        /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
+        ValidationFailedOrCurrencyNotSupported: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationFailedError"] | components["schemas"]["CurrencyNotSupportedError"];
+            };
+        };
+        /** @description VALIDATION_FAILED, REDIRECT_NOT_ALLOWED */
+        ValidationFailedOrRedirectNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationFailedError"] | components["schemas"]["RedirectNotAllowedError"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The currency context of the call; RON when absent. Echoed back. */
+        XCurrency: components["schemas"]["Currency"];
+        /** @description The key’s record id. */
+        Id: string;
+        /** @description `nextCursor` of the previous page. */
+        Cursor: string;
+        /** @description The page size, 1 to 100. Default: 50. */
+        Limit: number;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Identifies the call in the service’s log. The caller’s own, if it sent a usable one. */
+        "X-Request-Id": string;
+        /** @description The currency context of the call. Absent if the call was refused before it was read. */
+        "X-Currency": components["schemas"]["Currency"];
+        /** @description Seconds to wait before the next attempt. */
+        "Retry-After": number;
+        /** @description What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`. */
+        RateLimit: string;
+        /** @description Those limits: calls (`q`) in seconds (`w`), for example `"reads";q=600;w=60`. */
+        "RateLimit-Policy": string;
+        /** @description `Bearer`, with `error="invalid_token"` if the call carried a token (RFC 6750). */
+        "WWW-Authenticate": string;
+        /** @description Where the browser goes next. */
+        Location: string;
+        /** @description The state of the sign-in with Google: set by its start, deleted by its callback. */
+        "Set-Cookie": string;
+        /** @description Names the file for a browser that saves the answer. */
+        "Content-Disposition": string;
+        /** @description On 405: the methods of the path. */
+        Allow: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -567,18 +1789,16 @@ export interface operations {
                  *       "redirectTo": "https://app.example.com/signed-in"
                  *     }
                  */
-                "application/json": {
-                    /** @description The address the link is sent to. */
-                    email: string;
-                    /** @description The URL to redirect the browser to after the sign-in, on the origin of the application frontend. */
-                    redirectTo?: string;
-                };
+                "application/json": components["schemas"]["RequestLinkRequest"];
             };
         };
         responses: {
             /** @description The request is accepted. The response is the same for every address. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -587,164 +1807,18 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        ok: boolean;
-                    };
+                    "application/json": components["schemas"]["RequestLinkResult"];
                 };
             };
-            /** @description REDIRECT_NOT_ALLOWED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "REDIRECT_NOT_ALLOWED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description ORIGIN_NOT_ALLOWED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint cannot be called from a page of another site.",
-                     *         "code": "ORIGIN_NOT_ALLOWED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "ORIGIN_NOT_ALLOWED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrRedirectNotAllowed"];
+            403: components["responses"]["OriginNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     verifyLink: {
@@ -767,6 +1841,7 @@ export interface operations {
             /** @description Signed in. The link is consumed. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -776,151 +1851,26 @@ export interface operations {
                      *       "needsOnboarding": true
                      *     }
                      */
-                    "application/json": {
-                        /** @description The access token, valid for 7 days. */
-                        token: string;
-                        /** @description True if there is no display name, or API keys await the owner. */
-                        needsOnboarding: boolean;
-                    };
+                    "application/json": components["schemas"]["VerifyLinkResult"];
                 };
             };
             /** @description A browser is redirected to the page /confirm. */
             302: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description REDIRECT_NOT_ALLOWED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "REDIRECT_NOT_ALLOWED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description LINK_INVALID */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This sign-in link is unknown, used or expired. Ask for a new one.",
-                     *         "code": "LINK_INVALID"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "LINK_INVALID";
-                        };
-                    };
-                };
-            };
-            /** @description SIGNUP_CLOSED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Signup is closed: this service does not accept new accounts.",
-                     *         "code": "SIGNUP_CLOSED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGNUP_CLOSED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrRedirectNotAllowed"];
+            401: components["responses"]["LinkInvalid"];
+            403: components["responses"]["SignupClosed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     inspectLink: {
@@ -937,16 +1887,14 @@ export interface operations {
                  *       "token": "k3Zr0bXn4Yk2pV9c1sQ7tLw8mJf5hDg6aEo-uRi_xyU"
                  *     }
                  */
-                "application/json": {
-                    /** @description The token of the mailed link. */
-                    token: string;
-                };
+                "application/json": components["schemas"]["InspectLinkRequest"];
             };
         };
         responses: {
             /** @description The address and expiry of the link, which is not consumed. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -956,198 +1904,19 @@ export interface operations {
                      *       "expiresAt": "2026-11-21T10:10:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @description The masked address of the link. */
-                        email: string;
-                        /** Format: date-time */
-                        expiresAt: string;
-                    };
+                    "application/json": components["schemas"]["InspectLinkResult"];
                 };
             };
-            /** @description VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
-                     *         "code": "VALIDATION_FAILED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description LINK_INVALID */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This sign-in link is unknown, used or expired. Ask for a new one.",
-                     *         "code": "LINK_INVALID"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "LINK_INVALID";
-                        };
-                    };
-                };
-            };
-            /** @description ORIGIN_NOT_ALLOWED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint cannot be called from a page of another site.",
-                     *         "code": "ORIGIN_NOT_ALLOWED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "ORIGIN_NOT_ALLOWED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkInvalid"];
+            403: components["responses"]["OriginNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     notMe: {
@@ -1164,16 +1933,14 @@ export interface operations {
                  *       "token": "k3Zr0bXn4Yk2pV9c1sQ7tLw8mJf5hDg6aEo-uRi_xyU"
                  *     }
                  */
-                "application/json": {
-                    /** @description The token of the button in the mail. */
-                    token: string;
-                };
+                "application/json": components["schemas"]["NotMeRequest"];
             };
         };
         responses: {
             /** @description Done, by this call or an earlier one. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1182,195 +1949,19 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        ok: boolean;
-                    };
+                    "application/json": components["schemas"]["NotMeResult"];
                 };
             };
-            /** @description VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
-                     *         "code": "VALIDATION_FAILED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description LINK_INVALID */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This sign-in link is unknown, used or expired. Ask for a new one.",
-                     *         "code": "LINK_INVALID"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "LINK_INVALID";
-                        };
-                    };
-                };
-            };
-            /** @description ORIGIN_NOT_ALLOWED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint cannot be called from a page of another site.",
-                     *         "code": "ORIGIN_NOT_ALLOWED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "ORIGIN_NOT_ALLOWED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkInvalid"];
+            403: components["responses"]["OriginNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     resumeMail: {
@@ -1387,16 +1978,14 @@ export interface operations {
                  *       "token": "k3Zr0bXn4Yk2pV9c1sQ7tLw8mJf5hDg6aEo-uRi_xyU"
                  *     }
                  */
-                "application/json": {
-                    /** @description The token of the button in the mail. */
-                    token: string;
-                };
+                "application/json": components["schemas"]["ResumeMailRequest"];
             };
         };
         responses: {
             /** @description Done, by this call or an earlier one. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1405,195 +1994,19 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        ok: boolean;
-                    };
+                    "application/json": components["schemas"]["ResumeMailResult"];
                 };
             };
-            /** @description VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
-                     *         "code": "VALIDATION_FAILED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description LINK_INVALID */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This sign-in link is unknown, used or expired. Ask for a new one.",
-                     *         "code": "LINK_INVALID"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "LINK_INVALID";
-                        };
-                    };
-                };
-            };
-            /** @description ORIGIN_NOT_ALLOWED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint cannot be called from a page of another site.",
-                     *         "code": "ORIGIN_NOT_ALLOWED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "ORIGIN_NOT_ALLOWED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkInvalid"];
+            403: components["responses"]["OriginNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     startGoogle: {
@@ -1611,63 +2024,18 @@ export interface operations {
             /** @description Redirects to Google’s consent screen. If Google is unreachable, redirects a browser to its `redirectTo` with the error. */
             302: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_FAILED, REDIRECT_NOT_ALLOWED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrRedirectNotAllowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["GoogleUnavailableOrGoogleNotConfiguredOrUnavailable"];
+            default: components["responses"]["Error"];
         };
     };
     googleCallback: {
@@ -1691,6 +2059,8 @@ export interface operations {
             /** @description Signed in. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1705,140 +2075,109 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @description The access token, valid for 7 days. */
-                        token: string;
-                        /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
-                        needsOnboarding: boolean;
-                        user: {
-                            id: string;
-                            email: string;
-                            role: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["GoogleCallbackResult"];
                 };
             };
             /** @description A browser is redirected to the `redirectTo` of its sign-in. */
             302: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description OAUTH_STATE_INVALID, OAUTH_DENIED, REDIRECT_NOT_ALLOWED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, REDIRECT_NOT_ALLOWED, OAUTH_STATE_INVALID, OAUTH_DENIED */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "REDIRECT_NOT_ALLOWED" | "VALIDATION_FAILED";
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidationFailedError"] | components["schemas"]["RedirectNotAllowedError"] | components["schemas"]["OauthStateInvalidError"] | components["schemas"]["OauthDeniedError"];
                 };
             };
             /** @description GOOGLE_CREDENTIAL_INVALID */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The Google credential is not valid, was used before, or is too old. Sign in again.",
-                     *         "code": "GOOGLE_CREDENTIAL_INVALID"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_CREDENTIAL_INVALID";
-                        };
-                    };
+                    "application/json": components["schemas"]["GoogleCredentialInvalidError"];
                 };
             };
-            /** @description SIGNUP_CLOSED, EMAIL_NOT_VERIFIED */
+            /** @description EMAIL_NOT_VERIFIED, SIGNUP_CLOSED */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGNUP_CLOSED" | "EMAIL_NOT_VERIFIED";
-                        };
-                    };
+                    "application/json": components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["SignupClosedError"];
                 };
             };
             /** @description RATE_LIMITED */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
+                    "application/json": components["schemas"]["RateLimitedError"];
+                };
+            };
+            /** @description HEADERS_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description INTERNAL */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
+                    "application/json": components["schemas"]["InternalError"];
                 };
             };
             /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
-                        };
-                    };
+                    "application/json": components["schemas"]["GoogleUnavailableError"] | components["schemas"]["GoogleNotConfiguredError"] | components["schemas"]["UnavailableError"];
                 };
             };
+            default: components["responses"]["Error"];
         };
     };
     oneTap: {
@@ -1855,16 +2194,14 @@ export interface operations {
                  *       "credential": "eyJhbGciOiJSUzI1NiIs…"
                  *     }
                  */
-                "application/json": {
-                    /** @description The JWT issued by Google’s One Tap. */
-                    credential: string;
-                };
+                "application/json": components["schemas"]["OneTapRequest"];
             };
         };
         responses: {
             /** @description Signed in. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1879,187 +2216,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @description The access token, valid for 7 days. */
-                        token: string;
-                        /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
-                        needsOnboarding: boolean;
-                        user: {
-                            id: string;
-                            email: string;
-                            role: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["OneTapResult"];
                 };
             };
-            /** @description VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
-                     *         "code": "VALIDATION_FAILED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description GOOGLE_CREDENTIAL_INVALID */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The Google credential is not valid, was used before, or is too old. Sign in again.",
-                     *         "code": "GOOGLE_CREDENTIAL_INVALID"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_CREDENTIAL_INVALID";
-                        };
-                    };
-                };
-            };
-            /** @description SIGNUP_CLOSED, EMAIL_NOT_VERIFIED, ORIGIN_NOT_ALLOWED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGNUP_CLOSED" | "EMAIL_NOT_VERIFIED" | "ORIGIN_NOT_ALLOWED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["GoogleCredentialInvalid"];
+            403: components["responses"]["EmailNotVerifiedOrSignupClosedOrOriginNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["GoogleUnavailableOrGoogleNotConfiguredOrUnavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getGoogleConnection: {
@@ -2067,7 +2236,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -2077,6 +2246,10 @@ export interface operations {
             /** @description The connected Google account, or null. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2088,123 +2261,16 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        connection: {
-                            /** @description The address of the Google account at its last sign-in. */
-                            email: string;
-                            /** Format: date-time */
-                            connectedAt: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["GetGoogleConnectionResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["GoogleNotConfiguredOrUnavailable"];
+            default: components["responses"]["Error"];
         };
     };
     connectGoogle: {
@@ -2212,7 +2278,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -2224,16 +2290,15 @@ export interface operations {
                  *       "credential": "eyJhbGciOiJSUzI1NiIs…"
                  *     }
                  */
-                "application/json": {
-                    /** @description The JWT issued by Google’s One Tap. */
-                    credential: string;
-                };
+                "application/json": components["schemas"]["ConnectGoogleRequest"];
             };
         };
         responses: {
             /** @description The connected Google account, or null. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2245,191 +2310,20 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        connection: {
-                            /** @description The address of the Google account at its last sign-in. */
-                            email: string;
-                            /** Format: date-time */
-                            connectedAt: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["ConnectGoogleResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description GOOGLE_CREDENTIAL_INVALID, UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_CREDENTIAL_INVALID" | "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED, EMAIL_NOT_VERIFIED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED" | "EMAIL_NOT_VERIFIED";
-                        };
-                    };
-                };
-            };
-            /** @description GOOGLE_ALREADY_CONNECTED */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Another Google account is connected to this account. Disconnect it first.",
-                     *         "code": "GOOGLE_ALREADY_CONNECTED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_ALREADY_CONNECTED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["UnauthorizedOrGoogleCredentialInvalid"];
+            403: components["responses"]["EmailNotVerifiedOrSignInRequired"];
+            409: components["responses"]["GoogleAlreadyConnected"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["GoogleUnavailableOrGoogleNotConfiguredOrUnavailable"];
+            default: components["responses"]["Error"];
         };
     };
     disconnectGoogle: {
@@ -2437,7 +2331,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -2447,6 +2341,8 @@ export interface operations {
             /** @description The connected Google account, or null. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2458,161 +2354,18 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        connection: {
-                            /** @description The address of the Google account at its last sign-in. */
-                            email: string;
-                            /** Format: date-time */
-                            connectedAt: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["DisconnectGoogleResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SignInRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["GoogleNotConfiguredOrUnavailable"];
+            default: components["responses"]["Error"];
         };
     };
     signup: {
@@ -2631,26 +2384,16 @@ export interface operations {
                  *       "keyName": "Billing server"
                  *     }
                  */
-                "application/json": {
-                    /** @description E-mail of the new account. */
-                    email: string;
-                    /**
-                     * Format: display-text
-                     * @description Display name.
-                     */
-                    name?: string;
-                    /**
-                     * Format: display-text
-                     * @description Name of the first API key. Default: "API key".
-                     */
-                    keyName?: string;
-                };
+                "application/json": components["schemas"]["SignupRequest"];
             };
         };
         responses: {
             /** @description The account and its first key are created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2672,204 +2415,19 @@ export interface operations {
                      *       "needsOnboarding": true
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            id: string;
-                            email: string;
-                        };
-                        apiKey: {
-                            id: string;
-                            name: string;
-                            keyId: string;
-                        };
-                        /** @description Returned only in this response. */
-                        keySecret: string;
-                        /** @description An access token of the first key. */
-                        token: string;
-                        /** @enum {string} */
-                        tokenType: "Bearer";
-                        expiresInSeconds: number;
-                        /** @description True: the address is not proven yet. */
-                        needsOnboarding: boolean;
-                    };
+                    "application/json": components["schemas"]["SignupResult"];
                 };
             };
-            /** @description VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
-                     *         "code": "VALIDATION_FAILED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGNUP_CLOSED, ORIGIN_NOT_ALLOWED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED";
-                        };
-                    };
-                };
-            };
-            /** @description EMAIL_TAKEN */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must sign in by magic link (POST /auth/request) and create a key.",
-                     *         "code": "EMAIL_TAKEN"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "EMAIL_TAKEN";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailed"];
+            403: components["responses"]["SignupClosedOrOriginNotAllowed"];
+            409: components["responses"]["EmailTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     exchangeToken: {
@@ -2887,18 +2445,16 @@ export interface operations {
                  *       "keySecret": "pls_…53 characters"
                  *     }
                  */
-                "application/json": {
-                    /** @description The API key id, `plk_…`. */
-                    keyId: string;
-                    /** @description The API key secret, `pls_…`. */
-                    keySecret: string;
-                };
+                "application/json": components["schemas"]["ExchangeTokenRequest"];
             };
         };
         responses: {
             /** @description An access token, valid for one hour. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2914,203 +2470,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        token: string;
-                        /** @enum {string} */
-                        tokenType: "Bearer";
-                        expiresInSeconds: number;
-                        user: {
-                            id: string;
-                            email: string;
-                            role: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ExchangeTokenResult"];
                 };
             };
-            /** @description VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
-                     *         "code": "VALIDATION_FAILED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description INVALID_CREDENTIALS */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The API key id or secret is not valid.",
-                     *         "code": "INVALID_CREDENTIALS"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INVALID_CREDENTIALS";
-                        };
-                    };
-                };
-            };
-            /** @description KEY_AWAITS_OWNER */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This API key was created before the owner of the address first signed in. It works again after the owner keeps it.",
-                     *         "code": "KEY_AWAITS_OWNER"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "KEY_AWAITS_OWNER";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["InvalidCredentials"];
+            403: components["responses"]["KeyAwaitsOwner"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listKeys: {
@@ -3118,7 +2490,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -3128,6 +2500,10 @@ export interface operations {
             /** @description The keys, newest first. Of the revoked and of the expired keys, only the latest hundred each. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3147,148 +2523,16 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        apiKeys: {
-                            /** @description The record id, used in paths. */
-                            id: string;
-                            name: string;
-                            /** @description The public id of the credential, `plk_…`. */
-                            keyId: string;
-                            /**
-                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
-                            /**
-                             * Format: date-time
-                             * @description When the key was created.
-                             */
-                            createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
-                            lastUsedAt: string | null;
-                            /** @description When the key stops working. */
-                            expiresAt: string | null;
-                            /** @description When the key was revoked. */
-                            revokedAt: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListKeysResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     createKey: {
@@ -3296,7 +2540,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -3309,21 +2553,17 @@ export interface operations {
                  *       "expiresInDays": 90
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: display-text
-                     * @description A label. Default: "API key".
-                     */
-                    name?: string;
-                    /** @description The key expires after this many days. Default: never. */
-                    expiresInDays?: number;
-                };
+                "application/json": components["schemas"]["CreateKeyRequest"];
             };
         };
         responses: {
             /** @description The key is created. Its secret is in this response only. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3339,217 +2579,34 @@ export interface operations {
                      *       "keySecret": "pls_…53 characters"
                      *     }
                      */
-                    "application/json": {
-                        apiKey: {
-                            /** @description The record id, used in paths. */
-                            id: string;
-                            name: string;
-                            /** @description The public id of the credential, `plk_…`. */
-                            keyId: string;
-                            /**
-                             * Format: date-time
-                             * @description When the key was created.
-                             */
-                            createdAt: string;
-                            /** @description When the key stops working. */
-                            expiresAt: string | null;
-                        };
-                        /** @description Returned only in this response. */
-                        keySecret: string;
-                    };
+                    "application/json": components["schemas"]["CreateKeyResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description KEY_LIMIT_REACHED */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This account has reached its limit of API keys. Revoke one first.",
-                     *         "code": "KEY_LIMIT_REACHED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "KEY_LIMIT_REACHED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["KeyLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     revokeKey: {
         parameters: {
             query?: {
                 /** @description Also revoke every key that a token of this key, or of its descendants, created or rotated. */
-                withDescendants?: "true" | "false";
+                withDescendants?: boolean;
             };
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path: {
                 /** @description The key’s record id. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -3558,6 +2615,8 @@ export interface operations {
             /** @description The current state of the key. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3575,209 +2634,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        apiKey: {
-                            /** @description The record id, used in paths. */
-                            id: string;
-                            name: string;
-                            /** @description The public id of the credential, `plk_…`. */
-                            keyId: string;
-                            /**
-                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
-                            /**
-                             * Format: date-time
-                             * @description When the key was created.
-                             */
-                            createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
-                            lastUsedAt: string | null;
-                            /** @description When the key stops working. */
-                            expiresAt: string | null;
-                            /** @description When the key was revoked. */
-                            revokedAt: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["RevokeKeyResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
-                        };
-                    };
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Not found.",
-                     *         "code": "NOT_FOUND"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SignInRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     rotateKey: {
@@ -3785,11 +2654,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path: {
                 /** @description The key’s record id. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -3800,16 +2669,17 @@ export interface operations {
                  *       "graceSeconds": 3600
                  *     }
                  */
-                "application/json": {
-                    /** @description How long the old secret keeps working. Default: 0. */
-                    graceSeconds?: number;
-                };
+                "application/json": components["schemas"]["RotateKeyRequest"];
             };
         };
         responses: {
             /** @description The key and its new secret; the keyId stays the same. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3828,257 +2698,21 @@ export interface operations {
                      *       "keySecret": "pls_…53 characters"
                      *     }
                      */
-                    "application/json": {
-                        apiKey: {
-                            /** @description The record id, used in paths. */
-                            id: string;
-                            name: string;
-                            /** @description The public id of the credential, `plk_…`. */
-                            keyId: string;
-                            /**
-                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
-                            /**
-                             * Format: date-time
-                             * @description When the key was created.
-                             */
-                            createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
-                            lastUsedAt: string | null;
-                            /** @description When the key stops working. */
-                            expiresAt: string | null;
-                            /** @description When the key was revoked. */
-                            revokedAt: string | null;
-                        };
-                        /** @description The new secret, returned only in this response. */
-                        keySecret: string;
-                    };
+                    "application/json": components["schemas"]["RotateKeyResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
-                        };
-                    };
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Not found.",
-                     *         "code": "NOT_FOUND"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description KEY_NOT_ACTIVE */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This API key is revoked, expired or awaiting its owner.",
-                     *         "code": "KEY_NOT_ACTIVE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "KEY_NOT_ACTIVE";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SignInRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     keepKey: {
@@ -4086,11 +2720,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path: {
                 /** @description The key’s record id. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4099,6 +2733,8 @@ export interface operations {
             /** @description The current state of the key. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4116,232 +2752,20 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        apiKey: {
-                            /** @description The record id, used in paths. */
-                            id: string;
-                            name: string;
-                            /** @description The public id of the credential, `plk_…`. */
-                            keyId: string;
-                            /**
-                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
-                            /**
-                             * Format: date-time
-                             * @description When the key was created.
-                             */
-                            createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
-                            lastUsedAt: string | null;
-                            /** @description When the key stops working. */
-                            expiresAt: string | null;
-                            /** @description When the key was revoked. */
-                            revokedAt: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["KeepKeyResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
-                        };
-                    };
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Not found.",
-                     *         "code": "NOT_FOUND"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description KEY_LIMIT_REACHED */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This account has reached its limit of API keys. Revoke one first.",
-                     *         "code": "KEY_LIMIT_REACHED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "KEY_LIMIT_REACHED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SignInRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listDescendants: {
@@ -4349,11 +2773,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path: {
                 /** @description The key’s record id. */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             cookie?: never;
         };
@@ -4362,6 +2786,10 @@ export interface operations {
             /** @description The descendants, newest first, without the key itself. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4381,171 +2809,17 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        apiKeys: {
-                            /** @description The record id, used in paths. */
-                            id: string;
-                            name: string;
-                            /** @description The public id of the credential, `plk_…`. */
-                            keyId: string;
-                            /**
-                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
-                            /**
-                             * Format: date-time
-                             * @description When the key was created.
-                             */
-                            createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
-                            lastUsedAt: string | null;
-                            /** @description When the key stops working. */
-                            expiresAt: string | null;
-                            /** @description When the key was revoked. */
-                            revokedAt: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListDescendantsResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Not found.",
-                     *         "code": "NOT_FOUND"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     reportLeaked: {
@@ -4567,23 +2841,16 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    secrets: {
-                        /** @description The secret as found, `pls_…`. */
-                        keySecret: string;
-                        /**
-                         * Format: display-text
-                         * @description Where the secret was found, for its owner: a URL, a file, a commit.
-                         */
-                        seenAt?: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["ReportLeakedRequest"];
             };
         };
         responses: {
             /** @description The report is accepted. The response is the same for valid and invalid secrets. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4592,165 +2859,33 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        ok: boolean;
-                    };
+                    "application/json": components["schemas"]["ReportLeakedResult"];
                 };
             };
-            /** @description VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
-                     *         "code": "VALIDATION_FAILED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listPaymentLinks: {
         parameters: {
             query?: {
                 /** @description `nextCursor` of the previous page. */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The page size, 1 to 100. Default: 50. */
-                limit?: string;
-                status?: "ACTIVE" | "INACTIVE" | "EXPIRED";
+                limit?: components["parameters"]["Limit"];
+                status?: components["schemas"]["PaymentLinkStatus"];
                 /** @description Only links with exactly this reference. */
                 reference?: string;
             };
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -4760,6 +2895,10 @@ export interface operations {
             /** @description A page of payment links. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4788,158 +2927,16 @@ export interface operations {
                      *       "nextCursor": null
                      *     }
                      */
-                    "application/json": {
-                        paymentLinks: {
-                            id: string;
-                            /** @description The page that the payer opens. */
-                            url: string;
-                            title: string;
-                            /** @description The caller’s own reference. */
-                            reference: string | null;
-                            /**
-                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "INACTIVE" | "EXPIRED";
-                            original: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            };
-                            /** @description Null: the amount was not converted. */
-                            exchangeRate: {
-                                /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
-                                rate: string;
-                                /** Format: date */
-                                date: string;
-                                /** @enum {string} */
-                                source: "BNR";
-                            } | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** @description When the link expires. */
-                            expiresAt: string | null;
-                            /** @description Null: no exchange rate is available. */
-                            amount: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            } | null;
-                        }[];
-                        /** @description Null on the last page, and only there: other pages may also have fewer links than `limit`. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListPaymentLinksResult"];
                 };
             };
-            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     createPaymentLink: {
@@ -4949,7 +2946,7 @@ export interface operations {
                 /** @description A text unique to this request, for example a UUID. */
                 "idempotency-key"?: string;
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -4963,31 +2960,17 @@ export interface operations {
                  *       "reference": "INV-2026-014"
                  *     }
                  */
-                "application/json": {
-                    /** @description In minor units of the call’s currency (`X-Currency`): 1050 is 10.50. */
-                    amount: number;
-                    /**
-                     * Format: display-text
-                     * @description What the payment is for. The payer sees it.
-                     */
-                    title: string;
-                    /**
-                     * Format: display-text
-                     * @description Your own reference, for example an invoice number.
-                     */
-                    reference?: string;
-                    /**
-                     * Format: date-time
-                     * @description When the link expires. Default: never.
-                     */
-                    expiresAt?: string;
-                };
+                "application/json": components["schemas"]["CreatePaymentLinkRequest"];
             };
         };
         responses: {
             /** @description The link is created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5013,216 +2996,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        paymentLink: {
-                            id: string;
-                            /** @description The page that the payer opens. */
-                            url: string;
-                            title: string;
-                            /** @description The caller’s own reference. */
-                            reference: string | null;
-                            /**
-                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "INACTIVE" | "EXPIRED";
-                            original: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            };
-                            /** @description Null: the amount was not converted. */
-                            exchangeRate: {
-                                /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
-                                rate: string;
-                                /** Format: date */
-                                date: string;
-                                /** @enum {string} */
-                                source: "BNR";
-                            } | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** @description When the link expires. */
-                            expiresAt: string | null;
-                            amount: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["CreatePaymentLinkResult"];
                 };
             };
-            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description IDEMPOTENCY_CONFLICT, PAYMENT_LINK_LIMIT_REACHED */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "IDEMPOTENCY_CONFLICT" | "PAYMENT_LINK_LIMIT_REACHED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["PaymentLinkLimitReachedOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getPaymentLink: {
@@ -5230,7 +3016,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path: {
                 /** @description The payment link’s id. */
@@ -5243,6 +3029,10 @@ export interface operations {
             /** @description The current state of the link. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5268,178 +3058,17 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        paymentLink: {
-                            id: string;
-                            /** @description The page that the payer opens. */
-                            url: string;
-                            title: string;
-                            /** @description The caller’s own reference. */
-                            reference: string | null;
-                            /**
-                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "INACTIVE" | "EXPIRED";
-                            original: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            };
-                            /** @description Null: the amount was not converted. */
-                            exchangeRate: {
-                                /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
-                                rate: string;
-                                /** Format: date */
-                                date: string;
-                                /** @enum {string} */
-                                source: "BNR";
-                            } | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** @description When the link expires. */
-                            expiresAt: string | null;
-                            amount: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["GetPaymentLinkResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Not found.",
-                     *         "code": "NOT_FOUND"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description EXCHANGE_RATE_UNAVAILABLE, UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "EXCHANGE_RATE_UNAVAILABLE" | "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["ExchangeRateUnavailableOrUnavailable"];
+            default: components["responses"]["Error"];
         };
     };
     deactivatePaymentLink: {
@@ -5447,7 +3076,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path: {
                 /** @description The payment link’s id. */
@@ -5460,6 +3089,8 @@ export interface operations {
             /** @description The current state of the link. Its `amount` is null if no exchange rate is available. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5485,202 +3116,18 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        paymentLink: {
-                            id: string;
-                            /** @description The page that the payer opens. */
-                            url: string;
-                            title: string;
-                            /** @description The caller’s own reference. */
-                            reference: string | null;
-                            /**
-                             * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "INACTIVE" | "EXPIRED";
-                            original: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            };
-                            /** @description Null: the amount was not converted. */
-                            exchangeRate: {
-                                /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
-                                rate: string;
-                                /** Format: date */
-                                date: string;
-                                /** @enum {string} */
-                                source: "BNR";
-                            } | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** @description When the link expires. */
-                            expiresAt: string | null;
-                            /** @description Null: no exchange rate is available. */
-                            amount: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            } | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DeactivatePaymentLinkResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Not found.",
-                     *         "code": "NOT_FOUND"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getPublicPaymentLink: {
@@ -5698,6 +3145,7 @@ export interface operations {
             /** @description The link, without anything about its owner. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5713,95 +3161,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        paymentLink: {
-                            /** @description Null while the link is held: its account is disabled, or its owner has not kept the API key that created it. */
-                            title: string | null;
-                            /** @description Null while the link is held: its account is disabled, or its owner has not kept the API key that created it. */
-                            amount: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            } | null;
-                            /**
-                             * @description Only an ACTIVE link can be paid.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "INACTIVE" | "EXPIRED";
-                        };
-                    };
+                    "application/json": components["schemas"]["GetPublicPaymentLinkResult"];
                 };
             };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Not found.",
-                     *         "code": "NOT_FOUND"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     check: {
@@ -5809,7 +3176,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -5819,110 +3186,25 @@ export interface operations {
             /** @description The call is allowed. The headers identify its caller, for the gateway to forward. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description The currency of the call, or the default. */
+                    "X-Currency"?: string;
                     /** @description The caller’s user id. */
                     "X-User-Id"?: string;
                     /** @description The user’s role. */
                     "X-User-Role"?: string;
                     /** @description The record id of the API key that the token was issued for. Absent: the token is from a sign-in. */
                     "X-Api-Key-Id"?: string;
-                    /** @description The currency of the call, or the default. */
-                    "X-Currency"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getMe: {
@@ -5930,7 +3212,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -5940,6 +3222,10 @@ export interface operations {
             /** @description The current state of the account. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5955,135 +3241,16 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            id: string;
-                            email: string;
-                            role: string;
-                            name: string | null;
-                            /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
-                            needsOnboarding: boolean;
-                            /** Format: date-time */
-                            createdAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["GetMeResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     deleteMe: {
@@ -6091,7 +3258,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -6101,6 +3268,8 @@ export interface operations {
             /** @description The account is deleted. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6109,164 +3278,18 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        ok: boolean;
-                    };
+                    "application/json": components["schemas"]["DeleteMeResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SignInRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     updateMe: {
@@ -6274,7 +3297,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -6286,19 +3309,15 @@ export interface operations {
                  *       "name": "Ana"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: display-text
-                     * @description Display name.
-                     */
-                    name: string;
-                };
+                "application/json": components["schemas"]["UpdateMeRequest"];
             };
         };
         responses: {
             /** @description The current state of the account. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6314,150 +3333,17 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            id: string;
-                            email: string;
-                            role: string;
-                            name: string | null;
-                            /** @description True if there is no display name, the address is not proven, or API keys await the owner. */
-                            needsOnboarding: boolean;
-                            /** Format: date-time */
-                            createdAt: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["UpdateMeResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     exportMe: {
@@ -6465,7 +3351,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -6475,6 +3361,11 @@ export interface operations {
             /** @description Everything stored, except the hashes of secrets. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6558,275 +3449,17 @@ export interface operations {
                      *       "mailPause": null
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            id: string;
-                            email: string;
-                            role: string;
-                            name: string | null;
-                            locale: string | null;
-                            tokenVersion: number;
-                            /** Format: date-time */
-                            createdAt: string;
-                            claimedAt: string | null;
-                        };
-                        identities: {
-                            issuer: string;
-                            subject: string;
-                            email: string;
-                            /** Format: date-time */
-                            connectedAt: string;
-                            signInId: string;
-                        }[];
-                        apiKeys: {
-                            /** @description The record id, used in paths. */
-                            id: string;
-                            name: string;
-                            /** @description The public id of the credential, `plk_…`. */
-                            keyId: string;
-                            /**
-                             * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
-                             * @enum {unknown}
-                             */
-                            status: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
-                            /**
-                             * Format: date-time
-                             * @description When the key was created.
-                             */
-                            createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
-                            lastUsedAt: string | null;
-                            /** @description When the key stops working. */
-                            expiresAt: string | null;
-                            /** @description When the key was revoked. */
-                            revokedAt: string | null;
-                            awaitsOwnerSince: string | null;
-                            rotatedAt: string | null;
-                            previousSecretUntil: string | null;
-                            weekNoticeAt: string | null;
-                            dayNoticeAt: string | null;
-                        }[];
-                        keyMakers: {
-                            apiKeyId: string;
-                            /** @enum {unknown} */
-                            how: "created" | "rotated" | "kept";
-                            makerApiKeyId: string | null;
-                            signInId: string | null;
-                            /** Format: date-time */
-                            at: string;
-                            lastAt: string | null;
-                        }[];
-                        events: {
-                            id: string;
-                            /**
-                             * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in the open, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
-                             * @enum {unknown}
-                             */
-                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
-                            /** Format: date-time */
-                            at: string;
-                            /** @description The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did. */
-                            client: string | null;
-                            /** @description The record id of the API key that the event is about. */
-                            apiKeyId: string | null;
-                            /** @description The record id of the API key whose token caused the event. Null: no key’s token did. */
-                            byApiKeyId: string | null;
-                            /** @description Details, depending on the type. */
-                            detail: string | null;
-                            /** @description How often it happened. Repeatable events, such as failures, are combined into one per hour, with the time of the first. */
-                            times: number;
-                        }[];
-                        paymentLinks: {
-                            id: string;
-                            title: string;
-                            reference: string | null;
-                            /** @enum {unknown} */
-                            status: "ACTIVE" | "INACTIVE" | "EXPIRED";
-                            /** @description In minor units of the currency. */
-                            value: number;
-                            currency: string;
-                            apiKeyId: string | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            expiresAt: string | null;
-                            deactivatedAt: string | null;
-                        }[];
-                        signInLinks: {
-                            /** Format: date-time */
-                            expiresAt: string;
-                            redirectTo: string | null;
-                        }[];
-                        mailButtons: {
-                            /** @enum {unknown} */
-                            action: "not_me" | "resume_mail";
-                            /** @enum {unknown} */
-                            mailKind: "sign_in" | "signup_notice" | "google_notice" | "security_notice";
-                            /** Format: date-time */
-                            mailedAt: string;
-                            /** Format: date-time */
-                            expiresAt: string;
-                            signInId: string | null;
-                            tellsSince: string | null;
-                            usedAt: string | null;
-                        }[];
-                        queuedMails: {
-                            /** @enum {unknown} */
-                            kind: "sign_in" | "signup_notice" | "google_notice" | "security_notice";
-                            locale: string;
-                            redirectTo: string | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            tellsSince: string | null;
-                            /** Format: date-time */
-                            dueAt: string;
-                            attempts: number;
-                        }[];
-                        mailPause: {
-                            /** Format: date-time */
-                            pausedAt: string;
-                            mailedAt: string | null;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["ExportMeResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["CurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SignInRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     revokeTokens: {
@@ -6834,7 +3467,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -6844,6 +3477,8 @@ export interface operations {
             /** @description Every access token issued before this response is invalid. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6852,177 +3487,31 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        ok: boolean;
-                    };
+                    "application/json": components["schemas"]["RevokeTokensResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description SIGN_IN_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This endpoint requires a token from a magic-link or Google sign-in. A token from an API key is not accepted.",
-                     *         "code": "SIGN_IN_REQUIRED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "SIGN_IN_REQUIRED";
-                        };
-                    };
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body is larger than 64 KiB.",
-                     *         "code": "PAYLOAD_TOO_LARGE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "PAYLOAD_TOO_LARGE";
-                        };
-                    };
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The request body must be sent as Content-Type: application/json.",
-                     *         "code": "UNSUPPORTED_MEDIA_TYPE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNSUPPORTED_MEDIA_TYPE";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SignInRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     listEvents: {
         parameters: {
             query?: {
                 /** @description `nextCursor` of the previous page. */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The page size, 1 to 100. Default: 50. */
-                limit?: string;
+                limit?: components["parameters"]["Limit"];
             };
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
+                "x-currency"?: components["parameters"]["XCurrency"];
             };
             path?: never;
             cookie?: never;
@@ -7032,6 +3521,10 @@ export interface operations {
             /** @description A page of events. It may be short, or empty, although more follow. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7052,139 +3545,16 @@ export interface operations {
                      *       "nextCursor": null
                      *     }
                      */
-                    "application/json": {
-                        events: {
-                            id: string;
-                            /**
-                             * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in the open, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
-                             * @enum {unknown}
-                             */
-                            type: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
-                            /** Format: date-time */
-                            at: string;
-                            /** @description The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did. */
-                            client: string | null;
-                            /** @description The record id of the API key that the event is about. */
-                            apiKeyId: string | null;
-                            /** @description The record id of the API key whose token caused the event. Null: no key’s token did. */
-                            byApiKeyId: string | null;
-                            /** @description Details, depending on the type. */
-                            detail: string | null;
-                            /** @description How often it happened. Repeatable events, such as failures, are combined into one per hour, with the time of the first. */
-                            times: number;
-                        }[];
-                        /** @description Null: there are no more events. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListEventsResult"];
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
-                        };
-                    };
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Too many requests.",
-                     *         "code": "RATE_LIMITED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "RATE_LIMITED";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
     getConfig: {
@@ -7199,6 +3569,7 @@ export interface operations {
             /** @description The available sign-in methods. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7208,62 +3579,13 @@ export interface operations {
                      *       "signup": "open"
                      *     }
                      */
-                    "application/json": {
-                        /** @description Null: sign-in with Google is not configured. */
-                        google: {
-                            clientId: string;
-                        } | null;
-                        /** @enum {unknown} */
-                        signup: "open" | "closed";
-                    };
+                    "application/json": components["schemas"]["GetConfigResult"];
                 };
             };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
         };
     };
 }

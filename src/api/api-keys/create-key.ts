@@ -31,7 +31,7 @@ const Body = Type.Object(
   { additionalProperties: false, examples: [{ name: 'Billing server', expiresInDays: 90 }] },
 )
 
-const NewApiKey = Type.Pick(ApiKeyAnswer, ['id', 'name', 'keyId', 'createdAt', 'expiresAt'])
+const NewApiKey = Type.Pick(ApiKeyAnswer, ['id', 'name', 'keyId', 'createdAt', 'expiresAt'], { title: 'NewApiKey' })
 
 const Answer = Type.Object(
   {
@@ -55,6 +55,8 @@ export const createKey: Endpoint = (app, deps) => {
     schema: {
       operationId: 'createKey',
       summary: 'Create an API key',
+      description:
+        'An account can have 25 live keys. A token from a key creates a descendant of that key: see `GET /auth/api-keys/{id}/descendants`.',
       tags: ['API keys'],
       body: Body,
       response: { 201: Answer },

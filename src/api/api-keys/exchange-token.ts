@@ -28,7 +28,7 @@ const Answer = Type.Object(
     token: Type.String(),
     tokenType: Type.Literal('Bearer'),
     expiresInSeconds: Type.Integer(),
-    user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.String() }),
+    user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.String() }, { title: 'SignedInUser' }),
   },
   {
     description: 'An access token, valid for one hour.',

@@ -20,6 +20,7 @@ export const listKeys: Endpoint = (app, { db, clock }) => {
     schema: {
       operationId: 'listKeys',
       summary: 'List the API keys of the authenticated user',
+      description: 'Every key of the account, also those that a program created. Secrets are never listed.',
       tags: ['API keys'],
       response: { 200: Answer },
     },

@@ -23,7 +23,7 @@ const Leak = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'LeakedSecret' },
 )
 
 const Body = Type.Object(

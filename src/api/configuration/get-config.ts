@@ -18,6 +18,7 @@ export const getConfig: Endpoint = (app, { config, google }) => {
     schema: {
       operationId: 'getConfig',
       summary: 'Get the available sign-in methods',
+      description: 'For sign-in pages: whether to show the Google button, and whether new accounts are accepted.',
       tags: ['Configuration'],
       'x-beyond-specification': true,
       response: { 200: Answer },

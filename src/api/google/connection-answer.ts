@@ -6,10 +6,13 @@ import type { Identity } from '../../domain/google/identity-store.ts'
 export const ConnectionAnswer = Type.Object(
   {
     connection: Type.Union([
-      Type.Object({
-        email: Type.String({ description: 'The address of the Google account at its last sign-in.' }),
-        connectedAt: Type.String({ format: 'date-time' }),
-      }),
+      Type.Object(
+        {
+          email: Type.String({ description: 'The address of the Google account at its last sign-in.' }),
+          connectedAt: Type.String({ format: 'date-time' }),
+        },
+        { title: 'GoogleConnection' },
+      ),
       Type.Null(),
     ]),
   },

@@ -17,7 +17,7 @@ export const SignInAnswer = Type.Object(
     needsOnboarding: Type.Boolean({
       description: 'True if there is no display name, the address is not proven, or API keys await the owner.',
     }),
-    user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.String() }),
+    user: Type.Object({ id: Type.String(), email: Type.String(), role: Type.String() }, { title: 'SignedInUser' }),
   },
   {
     description: 'Signed in.',

@@ -12,6 +12,7 @@ export const getConnection: Endpoint = (app, deps) => {
     schema: {
       operationId: 'getGoogleConnection',
       summary: 'Get the connected Google account',
+      description: 'The connected Google account signs in to this account.',
       tags: ['Google'],
       'x-beyond-specification': true,
       response: { 200: ConnectionAnswer },

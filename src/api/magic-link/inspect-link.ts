@@ -29,6 +29,7 @@ export const inspectLink: Endpoint = (app, { db, clock, rateLimits }) => {
     schema: {
       operationId: 'inspectLink',
       summary: 'Inspect a magic link without consuming it',
+      description: 'For a page that shows whose link it is before it is used.',
       tags: ['Magic link'],
       'x-beyond-specification': true,
       body: Body,

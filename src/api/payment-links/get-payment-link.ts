@@ -19,6 +19,7 @@ export const getPaymentLink: Endpoint = (app, { config, db, clock }) => {
     schema: {
       operationId: 'getPaymentLink',
       summary: 'Get a payment link',
+      description: 'Only the caller’s own. `GET /payment-links/{id}/public` is what a payer sees.',
       tags: ['Payment links'],
       'x-beyond-specification': true,
       params: PaymentLinkParams,

@@ -15,11 +15,17 @@ const WHILE_HELD =
 
 const Answer = Type.Object(
   {
-    paymentLink: Type.Object({
-      title: Type.Union([Type.String(), Type.Null()], { description: WHILE_HELD }),
-      amount: Type.Union([MoneyAnswer, Type.Null()], { description: WHILE_HELD }),
-      status: Type.Enum([...paymentLinkStatuses], { description: 'Only an ACTIVE link can be paid.' }),
-    }),
+    paymentLink: Type.Object(
+      {
+        title: Type.Union([Type.String(), Type.Null()], { description: WHILE_HELD }),
+        amount: Type.Union([MoneyAnswer, Type.Null()], { description: WHILE_HELD }),
+        status: Type.Enum([...paymentLinkStatuses], {
+          title: 'PaymentLinkStatus',
+          description: 'Only an ACTIVE link can be paid.',
+        }),
+      },
+      { title: 'PublicPaymentLink' },
+    ),
   },
   {
     description: 'The link, without anything about its owner.',

@@ -10,7 +10,7 @@ import { examplePaymentLink, ListedPaymentLink, toListedPaymentLink } from './pa
 
 const Query = Type.Object({
   ...pageQuery,
-  status: Type.Optional(Type.Enum([...paymentLinkStatuses])),
+  status: Type.Optional(Type.Enum([...paymentLinkStatuses], { title: 'PaymentLinkStatus' })),
   reference: Type.Optional(DisplayText('Only links with exactly this reference.')),
 })
 

@@ -12,10 +12,13 @@ import type { Money, ReferenceRates } from '../../domain/payment-links/conversio
 
 export const MAX_MINOR_UNITS = 99_999_999
 
-export const MoneyAnswer = Type.Object({
-  value: Type.Integer({ description: 'In minor units: 1050 is 10.50.' }),
-  currency: Type.Enum([...currencies]),
-})
+export const MoneyAnswer = Type.Object(
+  {
+    value: Type.Integer({ description: 'In minor units: 1050 is 10.50.' }),
+    currency: Type.Enum([...currencies], { title: 'Currency' }),
+  },
+  { title: 'Money' },
+)
 
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
@@ -26,19 +29,23 @@ const common = {
   title: Type.String(),
   reference: Type.Union([Type.String(), Type.Null()], { description: 'The caller’s own reference.' }),
   status: Type.Enum([...paymentLinkStatuses], {
+    title: 'PaymentLinkStatus',
     description: 'INACTIVE: deactivated, or held until the owner keeps the API key that created it.',
   }),
   original: MoneyAnswer,
   exchangeRate: Type.Union(
     [
-      Type.Object({
-        rate: Type.String({
-          description:
-            'Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient.',
-        }),
-        date: Type.String({ format: 'date' }),
-        source: Type.Literal('BNR'),
-      }),
+      Type.Object(
+        {
+          rate: Type.String({
+            description:
+              'Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient.',
+          }),
+          date: Type.String({ format: 'date' }),
+          source: Type.Literal('BNR'),
+        },
+        { title: 'ExchangeRate' },
+      ),
       Type.Null(),
     ],
     { description: 'Null: the amount was not converted.' },
@@ -48,12 +55,15 @@ const common = {
 }
 
 /** The response for a single link. */
-export const PaymentLinkAnswer = Type.Object({ ...common, amount: MoneyAnswer })
+export const PaymentLinkAnswer = Type.Object({ ...common, amount: MoneyAnswer }, { title: 'PaymentLink' })
 
-export const ListedPaymentLink = Type.Object({
-  ...common,
-  amount: Type.Union([MoneyAnswer, Type.Null()], { description: 'Null: no exchange rate is available.' }),
-})
+export const ListedPaymentLink = Type.Object(
+  {
+    ...common,
+    amount: Type.Union([MoneyAnswer, Type.Null()], { description: 'Null: no exchange rate is available.' }),
+  },
+  { title: 'ListedPaymentLink' },
+)
 
 export const examplePaymentLink: Static<typeof PaymentLinkAnswer> = {
   id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f20',

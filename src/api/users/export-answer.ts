@@ -18,16 +18,19 @@ import { exampleExportedPaymentLink, ExportedPaymentLink } from './exported-paym
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])
 const textOrNull = Type.Union([Type.String(), Type.Null()])
-const mailKind = Type.Enum(Object.keys(mailKinds) as MailKind[])
+const mailKind = Type.Enum(Object.keys(mailKinds) as MailKind[], { title: 'MailKind' })
 
-const ExportedKey = Type.Object({
-  ...ApiKeyAnswer.properties,
-  awaitsOwnerSince: timeOrNull,
-  rotatedAt: timeOrNull,
-  previousSecretUntil: timeOrNull,
-  weekNoticeAt: timeOrNull,
-  dayNoticeAt: timeOrNull,
-})
+const ExportedKey = Type.Object(
+  {
+    ...ApiKeyAnswer.properties,
+    awaitsOwnerSince: timeOrNull,
+    rotatedAt: timeOrNull,
+    previousSecretUntil: timeOrNull,
+    weekNoticeAt: timeOrNull,
+    dayNoticeAt: timeOrNull,
+  },
+  { title: 'ExportedApiKey' },
+)
 
 const ExportedMaker = Type.Object(
   {
@@ -39,6 +42,7 @@ const ExportedMaker = Type.Object(
     lastAt: timeOrNull,
   },
   {
+    title: 'ExportedKeyMaker',
     description:
       'The API key or the sign-in whose token created, rotated or kept a key. The user id stands for keys that are deleted from the record.',
   },
@@ -46,50 +50,62 @@ const ExportedMaker = Type.Object(
 
 const ExportedIdentity = Type.Object(
   { issuer: Type.String(), subject: Type.String(), email: Type.String(), connectedAt: time, signInId: Type.String() },
-  { description: 'A connected account of an OpenID provider.' },
+  { title: 'ExportedIdentity', description: 'A connected account of an OpenID provider.' },
 )
 
-const ExportedButton = Type.Object({
-  action: Type.Enum(['not_me', 'resume_mail']),
-  mailKind,
-  mailedAt: time,
-  expiresAt: time,
-  signInId: textOrNull,
-  tellsSince: timeOrNull,
-  usedAt: timeOrNull,
-})
+const ExportedButton = Type.Object(
+  {
+    action: Type.Enum(['not_me', 'resume_mail']),
+    mailKind,
+    mailedAt: time,
+    expiresAt: time,
+    signInId: textOrNull,
+    tellsSince: timeOrNull,
+    usedAt: timeOrNull,
+  },
+  { title: 'ExportedMailButton' },
+)
 
-const ExportedMail = Type.Object({
-  kind: mailKind,
-  locale: Type.String(),
-  redirectTo: textOrNull,
-  createdAt: time,
-  tellsSince: timeOrNull,
-  dueAt: time,
-  attempts: Type.Integer(),
-})
+const ExportedMail = Type.Object(
+  {
+    kind: mailKind,
+    locale: Type.String(),
+    redirectTo: textOrNull,
+    createdAt: time,
+    tellsSince: timeOrNull,
+    dueAt: time,
+    attempts: Type.Integer(),
+  },
+  { title: 'ExportedMail' },
+)
 
 export const ExportAnswer = Type.Object(
   {
-    user: Type.Object({
-      id: Type.String(),
-      email: Type.String(),
-      role: Type.String(),
-      name: textOrNull,
-      locale: textOrNull,
-      tokenVersion: Type.Integer(),
-      createdAt: time,
-      claimedAt: timeOrNull,
-    }),
+    user: Type.Object(
+      {
+        id: Type.String(),
+        email: Type.String(),
+        role: Type.String(),
+        name: textOrNull,
+        locale: textOrNull,
+        tokenVersion: Type.Integer(),
+        createdAt: time,
+        claimedAt: timeOrNull,
+      },
+      { title: 'ExportedUser' },
+    ),
     identities: Type.Array(ExportedIdentity),
     apiKeys: Type.Array(ExportedKey),
     keyMakers: Type.Array(ExportedMaker),
     events: Type.Array(EventAnswer),
     paymentLinks: Type.Array(ExportedPaymentLink),
-    signInLinks: Type.Array(Type.Object({ expiresAt: time, redirectTo: textOrNull })),
+    signInLinks: Type.Array(Type.Object({ expiresAt: time, redirectTo: textOrNull }, { title: 'ExportedSignInLink' })),
     mailButtons: Type.Array(ExportedButton),
     queuedMails: Type.Array(ExportedMail),
-    mailPause: Type.Union([Type.Object({ pausedAt: time, mailedAt: timeOrNull }), Type.Null()]),
+    mailPause: Type.Union([
+      Type.Object({ pausedAt: time, mailedAt: timeOrNull }, { title: 'ExportedMailPause' }),
+      Type.Null(),
+    ]),
   },
   {
     description: 'Everything stored, except the hashes of secrets.',

@@ -8,18 +8,21 @@ const timeOrNull = Type.Union([time, Type.Null()])
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
 /** A payment link in an export, in its own currency. */
-export const ExportedPaymentLink = Type.Object({
-  id: Type.String(),
-  title: Type.String(),
-  reference: textOrNull,
-  status: Type.Enum([...paymentLinkStatuses]),
-  value: Type.Integer({ description: 'In minor units of the currency.' }),
-  currency: Type.String(),
-  apiKeyId: textOrNull,
-  createdAt: time,
-  expiresAt: timeOrNull,
-  deactivatedAt: timeOrNull,
-})
+export const ExportedPaymentLink = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    reference: textOrNull,
+    status: Type.Enum([...paymentLinkStatuses], { title: 'PaymentLinkStatus' }),
+    value: Type.Integer({ description: 'In minor units of the currency.' }),
+    currency: Type.String(),
+    apiKeyId: textOrNull,
+    createdAt: time,
+    expiresAt: timeOrNull,
+    deactivatedAt: timeOrNull,
+  },
+  { title: 'ExportedPaymentLink' },
+)
 
 export const exampleExportedPaymentLink: Static<typeof ExportedPaymentLink> = {
   id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f20',

@@ -10,6 +10,7 @@ export const getMe: Endpoint = (app) => {
     schema: {
       operationId: 'getMe',
       summary: 'Get the current user',
+      description: 'The account of the token’s user.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: UserAnswer },

@@ -20,6 +20,7 @@ export const updateMe: Endpoint = (app, deps) => {
     schema: {
       operationId: 'updateMe',
       summary: 'Update the current user',
+      description: 'Sets the display name.',
       tags: ['Users'],
       'x-beyond-specification': true,
       body: Body,

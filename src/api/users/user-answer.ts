@@ -5,16 +5,19 @@ import type { User } from '../../domain/users/user-store.ts'
 /** The response of `GET` and `PATCH /users/me`. */
 export const UserAnswer = Type.Object(
   {
-    user: Type.Object({
-      id: Type.String(),
-      email: Type.String(),
-      role: Type.String(),
-      name: Type.Union([Type.String(), Type.Null()]),
-      needsOnboarding: Type.Boolean({
-        description: 'True if there is no display name, the address is not proven, or API keys await the owner.',
-      }),
-      createdAt: Type.String({ format: 'date-time' }),
-    }),
+    user: Type.Object(
+      {
+        id: Type.String(),
+        email: Type.String(),
+        role: Type.String(),
+        name: Type.Union([Type.String(), Type.Null()]),
+        needsOnboarding: Type.Boolean({
+          description: 'True if there is no display name, the address is not proven, or API keys await the owner.',
+        }),
+        createdAt: Type.String({ format: 'date-time' }),
+      },
+      { title: 'User' },
+    ),
   },
   {
     description: 'The current state of the account.',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { textsOf } from '../../../scripts/docs/build-docs.ts'
 import { navigation } from '../../../scripts/docs/pages.ts'
 import { DOCS_POLICY } from '../../../src/api/docs/docs.ts'
 import { assertUncacheable } from '../../support/http/answers.ts'
+import { codesOf, document, operations, takesToken } from '../../support/documented.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 
@@ -152,24 +152,23 @@ test('llms.txt has the format of llmstxt.org, the three calls, and links to Mark
 
 test('the reference lists every operation once, with its access class and every error', async () => {
   const { text } = await get('/docs.md')
-  const document = JSON.parse(readFileSync(`${root}openapi.json`, 'utf8'))
-  for (const [path, methods] of Object.entries<any>(document.paths)) {
-    for (const [method, operation] of Object.entries<any>(methods)) {
-      const call = `\`${method.toUpperCase()} ${path}\``
-      const [, section = '', ...more] = text.split(`### ${operation.summary}\n`)
-      assert.deepEqual(more, [], operation.summary)
-      const own = section.split('\n### ')[0] ?? ''
-      assert.ok(own.startsWith(`\n${call} · ${operation.security ? 'bearer' : 'public'}`), call)
-      for (const [status, { content }] of Object.entries<any>(operation.responses)) {
-        const codes: string[] = content?.['application/json']?.schema?.properties?.error?.properties?.code?.enum ?? []
-        for (const code of codes)
-          assert.ok(own.includes(`${status} [\`${code}\`](/docs/errors.md#${code.toLowerCase()})`), `${call} ${code}`)
-        if (Number(status) < 400) assert.ok(own.includes(`\n**${status}** `), `${call} ${status}`)
-      }
-      const fields = operation.requestBody?.content['application/json'].schema.properties ?? {}
-      for (const name of Object.keys(fields)) assert.ok(own.includes(`| \`${name}\` |`), `${call} ${name}`)
+  for (const operation of operations) {
+    const { route, content } = operation
+    const call = `\`${route}\``
+    const [, section = '', ...more] = text.split(`### ${content.summary}\n`)
+    assert.deepEqual(more, [], content.summary)
+    const own = section.split('\n### ')[0] ?? ''
+    assert.ok(own.startsWith(`\n${call} · ${takesToken(operation) ? 'bearer' : 'public'}`), call)
+    for (const [status, response] of Object.entries<any>(content.responses)) {
+      for (const code of codesOf(response))
+        assert.ok(own.includes(`${status} [\`${code}\`](/docs/errors.md#${code.toLowerCase()})`), `${call} ${code}`)
+      if (Number(status) < 400) assert.ok(own.includes(`\n**${status}** `), `${call} ${status}`)
     }
+    const fields = content.requestBody?.content['application/json'].schema.properties ?? {}
+    for (const name of Object.keys(fields)) assert.ok(own.includes(`| \`${name}\` |`), `${call} ${name}`)
   }
+  for (const [name, { description }] of Object.entries<any>(document.components.headers))
+    assert.match(text, new RegExp(`^\\| \`${name}\` \\|.*\\| ${RegExp.escape(description)} \\|$`, 'm'))
 })
 
 test('a separate frontend changes none of the documentation', async () => {

@@ -20,7 +20,7 @@ const head = (line: string, ...fields: readonly string[]) => sendRaw(service.ori
 test('every answer, success or error, has security header fields, no-store and a request id', async () => {
   const { token } = await service.signUp('ana@example.com')
   const answers: Record<number, Answer[]> = {
-    200: [await service.call('GET /users/me', { token }), await head('GET /'), await head('GET /api/v1/openapi.json')],
+    200: [await service.call('GET /users/me', { token }), await head('GET /'), await head('GET /api/v1/auth/config')],
     201: [await service.call('POST /auth/api-keys', { token })],
     204: [await head('OPTIONS /api/v1/users/me', 'Origin: https://evil.example', 'Access-Control-Request-Method: GET')],
     302: [await service.call('GET /auth/verify?token=x', { headers: { accept: 'text/html' } })],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
-import { operations } from '../../../support/documented.ts'
+import { operations, takesToken } from '../../../support/documented.ts'
 import type { Operation } from '../../../support/documented.ts'
 import { createKey, listed, listKeys } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
@@ -45,7 +45,7 @@ const headersOf = (id: string): Record<string, string>[] => [
   { 'x-http-method-override': 'GET' },
 ]
 
-const guarded = operations.filter(({ content }) => content.security !== undefined)
+const guarded = operations.filter(takesToken)
 const singleKeyOperations = operations.filter(({ route }) => route.includes('{id}'))
 const bodySchemaOf = ({ content }: Operation) => content.requestBody?.content['application/json'].schema
 const routeOf = ({ route }: Operation, id: string): string => route.replace('{id}', id)
