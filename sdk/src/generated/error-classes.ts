@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (23ef7a08867aedd1). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (98aad14c81550489). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

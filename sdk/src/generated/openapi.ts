@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (23ef7a08867aedd1). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (98aad14c81550489). */
 export interface paths {
     "/auth/request": {
         parameters: {
