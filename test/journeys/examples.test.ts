@@ -9,10 +9,7 @@ import { after, before, test } from 'node:test'
 import { asProgram, problemsInSnippets } from '../../scripts/check-snippets.ts'
 import { operations } from '../support/documented.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { callAt } from '../support/http/call.ts'
-import { until } from '../support/until.ts'
 import { clientCalls, clientProgram, runClientProgram } from '../support/process/client-examples.ts'
-import type { Outside } from '../support/process/client-examples.ts'
 import {
   answers,
   assertAsShown,
@@ -79,31 +76,10 @@ test('curl gets the answers on the page', { skip: missingPrograms() }, async () 
 
 test('the client’s examples type-check, and get the same answers', async () => {
   const { origin } = running[1] ?? assert.fail()
-  const mailed = (name: string, email: string) => async () => {
-    let token: string | undefined
-    await until(async () => {
-      const { text } = await callAt(origin, 'GET /dev/mailbox')
-      const articles = text.split('<article>').filter((each) => each.includes(`To ${email},`))
-      token = new RegExp(`${name}[?#]token=([\\w-]+)`).exec(articles.join(''))?.[1]
-      return token !== undefined
-    })
-    return token ?? assert.fail()
-  }
-  const credential = (email: string) => async () =>
-    (await callAt(origin, `GET /dev/google/gsi/credential?email=${encodeURIComponent(email)}`)).body
-      .credential as string
-  const request = (email: string) => callAt(`${origin}/api/v1`, 'POST /auth/request', { body: { email } })
-  const outside: Outside = {
-    linkToken: mailed('verify', 'you@example.com'),
-    notMeToken: () => request('other@example.com').then(mailed('not-me', 'other@example.com')),
-    resumeToken: () => request('other@example.com').then(mailed('resume-mail', 'other@example.com')),
-    credential: credential('bob@gmail.com'),
-    anotherCredential: credential('cia@gmail.com'),
-  }
-  const program = clientProgram(blocks, Object.keys(outside))
+  const program = clientProgram(blocks)
   assert.deepEqual(problemsInSnippets(new Map([[PAGE, `\`\`\`ts\n${program}\`\`\`\n`]]), asProgram), [])
 
-  const given = await runClientProgram(program, origin, outside)
+  const given = await runClientProgram(program, origin)
   const calls = clientCalls(blocks)
   assert.equal(calls.length, operations.length - browserOnly.size)
   const ids = new Map<string, string>()

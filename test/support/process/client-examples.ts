@@ -1,48 +1,37 @@
 /** The examples of a documentation page for the client, as one program. */
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { temporaryFolder } from '../files.ts'
 import { DOCUMENTED_ORIGIN } from './documented-commands.ts'
 import type { Block } from './documented-commands.ts'
 
-/** Values that come from a mail or from Google, by their name in the examples. */
-export type Outside = Readonly<Record<string, () => Promise<string>>>
-
 const SDK = pathToFileURL(join(import.meta.dirname, '../../../sdk/src/index.ts')).href
-const CALL = /^const (\w+) = await /
+/** The call of an example; its answer has a name. */
+const CALL = /^const (\w+) = await \w+\.(?:GET|POST|PATCH|DELETE)\(/m
 
-/** Examples that call the service: each once, in their first statement. */
+const isExample = ({ language }: Block): boolean => language === 'typescript'
+
 export const clientCalls = (blocks: readonly Block[]): Block[] =>
-  blocks.filter(({ language, code }) => language === 'typescript' && CALL.test(code))
+  blocks.filter((block) => isExample(block) && CALL.test(block.code))
 
-/** The first `typescript` block has the imports and the set-up. */
-export function clientProgram(blocks: readonly Block[], outside: readonly string[]): string {
-  const [, imports = '', setUp = ''] =
-    /^(import [^\n]*\n)(.*)$/s.exec(blocks.find(({ language }) => language === 'typescript')?.code ?? '') ?? []
-  const missing = new Set(outside)
-  const calls = clientCalls(blocks).map(({ code }) => {
-    const needed = [...missing].filter((name) => new RegExp(`\\b${name}\\b`).test(code))
-    for (const name of needed) missing.delete(name)
-    const values = needed.map((name) => `const ${name} = await outside['${name}']!()\n`).join('')
-    return `${values}${code}answers.push(${CALL.exec(code)?.[1]}.data)\n`
-  })
-  return `${imports}
-export async function run(outside: Readonly<Record<string, () => Promise<string>>>): Promise<unknown[]> {
-const answers: unknown[] = []
-${setUp}${calls.join('')}return answers
-}
-`
+/** Prints the answers as JSON, in the order of the calls. */
+export function clientProgram(blocks: readonly Block[]): string {
+  const names = clientCalls(blocks).map(({ code }) => `${CALL.exec(code)?.[1]}.data`)
+  const code = blocks.filter(isExample).map((block) => block.code)
+  // JSON has no undefined: an answer without a body becomes null.
+  return `${code.join('')}console.log(JSON.stringify([${names.join(', ')}]))\n`
 }
 
-/** The answers of the examples, in their order. */
-export async function runClientProgram(program: string, origin: string, outside: Outside): Promise<unknown[]> {
+export async function runClientProgram(program: string, origin: string): Promise<unknown[]> {
   const folder = temporaryFolder()
   try {
     const file = join(folder.path, 'examples.ts')
     writeFileSync(file, program.replace('@paylink-auth/client', SDK).replace(DOCUMENTED_ORIGIN, origin))
-    const { run } = (await import(pathToFileURL(file).href)) as { run(outside: Outside): Promise<unknown[]> }
-    return await run(outside)
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 120_000 })
+    return JSON.parse(stdout) as unknown[]
   } finally {
     folder.remove()
   }

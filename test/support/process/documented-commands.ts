@@ -100,33 +100,45 @@ export function assertAsShown(blocks: readonly Block[], pasted: Pasted, origin: 
 export function assertBodyAsShown(actual: unknown, shown: Block, origin: string, ids: Map<string, string>): void {
   const at = `${shown.page}:${shown.line}`
   const text = shown.language === 'http' ? (shown.code.split('\n\n')[1] ?? '') : shown.code
-  if (text === '') assert.equal(actual, undefined, at)
+  if (text === '') assert.equal(actual ?? null, null, at)
   else assertSame(actual, parse(atOrigin(text, origin), at), at, ids)
 }
 
 /** The page with the answers that its commands got: of an answer's header fields, those that it shows. */
 export function withAnswers(page: string, blocks: readonly Block[], pasted: Pasted, origin: string): string {
   const lines = readFileSync(join(root, page), 'utf8').split('\n')
+  // From the end, so that the lines above keep their numbers.
   for (const { block, output } of pasted.toReversed()) {
     const shown = blocks[blocks.indexOf(block) + 1]
     if (shown === undefined || !answers.has(shown.language)) continue
-    const [head = '', body = ''] =
-      shown.language === 'http' ? output.replaceAll('\r', '').split(/\n\n(.*)/s) : ['', output]
-    const names = shown.code.split('\n').map((line) => line.split(':')[0])
-    const fields = head.split('\n').filter((line, index) => index === 0 || names.includes(line.split(':')[0]))
-    const text = shown.language === 'text' || body.trim() === '' ? body : JSON.stringify(JSON.parse(body), null, 2)
-    const answer = [
-      ...(head === '' ? [] : fields),
-      ...(head === '' || text === '' ? [] : ['']),
-      ...(text === '' ? [] : [text]),
-    ]
-    const written = answer
-      .join('\n')
+    const answer = written(output, shown)
       .replaceAll(`:${new URL(origin).port}`, ':3000')
       .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiIs…')
-    lines.splice(shown.line, shown.code.split('\n').length - 1, ...written.split('\n'))
+    lines.splice(shown.line, shown.code.split('\n').length - 1, ...answer.split('\n'))
   }
   return lines.join('\n')
+}
+
+function written(output: string, { language, code }: Block): string {
+  if (language === 'text') return output.trimEnd()
+  if (language === 'json') return layOut(JSON.parse(output))
+  const [head = '', body = ''] = output.replaceAll('\r', '').split(/\n\n(.*)/s)
+  const nameOf = (line: string) => line.split(':')[0]
+  const names = new Set(code.split('\n').map(nameOf))
+  const fields = head.split('\n').filter((line, index) => index === 0 || names.has(nameOf(line)))
+  return [...fields, ...(body === '' ? [] : ['', layOut(JSON.parse(body))])].join('\n')
+}
+
+/** As JSON, with inner values of less than 100 characters on one line. */
+function layOut(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ')
+  if (typeof value !== 'object' || value === null || (indent !== '' && line.length < 100)) return line
+  const inner = `${indent}  `
+  const parts = Array.isArray(value)
+    ? value.map((each) => layOut(each, inner))
+    : Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${layOut(each, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return parts.length === 0 ? `${open}${close}` : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
 }
 
 function assertSameAnswer(output: string, expected: string, at: string, given: Map<string, string>): void {
