@@ -111,7 +111,7 @@ export function withAnswers(page: string, blocks: readonly Block[], pasted: Past
   for (const { block, output } of pasted.toReversed()) {
     const shown = blocks[blocks.indexOf(block) + 1]
     if (shown === undefined || !answers.has(shown.language)) continue
-    const answer = written(output, shown)
+    const answer = toDocumented(output, shown)
       .replaceAll(`:${new URL(origin).port}`, ':3000')
       .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiIs…')
     lines.splice(shown.line, shown.code.split('\n').length - 1, ...answer.split('\n'))
@@ -119,7 +119,7 @@ export function withAnswers(page: string, blocks: readonly Block[], pasted: Past
   return lines.join('\n')
 }
 
-function written(output: string, { language, code }: Block): string {
+function toDocumented(output: string, { language, code }: Block): string {
   if (language === 'text') return output.trimEnd()
   if (language === 'json') return layOut(JSON.parse(output))
   const [head = '', body = ''] = output.replaceAll('\r', '').split(/\n\n(.*)/s)
@@ -147,8 +147,8 @@ function assertSameAnswer(output: string, expected: string, at: string, given: M
   const [status, ...fields] = shownHead.split('\n')
   assert.equal(head.split('\n')[0], status, `${at}: ${output}`)
   const mask = (line: string): string => line.replaceAll(VOLATILE_PART, kindOf)
-  const actual = head.split('\n').map(mask)
-  for (const field of fields) assert.ok(actual.includes(mask(field)), `${at}: no ${field} in ${head}`)
+  const actual = new Set(head.split('\n').map(mask))
+  for (const field of fields) assert.ok(actual.has(mask(field)), `${at}: no ${field} in ${head}`)
   if (shownBody === '') assert.equal(body, '', at)
   else assertSame(parse(body, at), parse(shownBody, at), at, given)
 }
