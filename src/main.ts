@@ -95,9 +95,13 @@ function greeting(config: Config, hasLocalGoogle: boolean): string[] {
     `  Mail    goes to ${mail}`,
     `  Google  ${google}`,
     '',
-    'Sign up as a program:',
-    '',
-    `  curl ${config.baseUrl}/auth/api/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'`,
-    '',
+    ...(config.signup === 'closed'
+      ? []
+      : [
+          'Sign up as a program:',
+          '',
+          `  curl ${config.baseUrl}/auth/api/signup -H 'Content-Type: application/json' -d '{"email":"you@example.com"}'`,
+          '',
+        ]),
   ]
 }

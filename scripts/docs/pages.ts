@@ -27,6 +27,7 @@ export const navigation: readonly Readonly<{
       ['/docs/quick-start', 'Quick start'],
       ['/docs/concepts', 'Concepts'],
       [REFERENCE, 'API reference'],
+      ['/docs/examples', 'Examples'],
       ['/docs/errors', 'Errors'],
     ],
   },

@@ -96,7 +96,7 @@ function callText(call: Call, errorsPage: string): string[] {
   const beyond = operation['x-beyond-specification'] ? ' · beyond the specification' : ''
   return [
     `### ${operation.summary}`,
-    `\`${method} ${path}\` · ${whoMayCall(call)}${beyond}`,
+    `\`${method} ${path}\` · ${whoMayCall(call)}${beyond} · [example](docs/examples.md#${createSlugs()(operation.summary)})`,
     ...(operation.description === undefined ? [] : [operation.description]),
     ...(parameters.length === 0 ? [] : [fieldTable('Parameter', parameters.map(parameterRow))]),
     ...(body?.schema === undefined

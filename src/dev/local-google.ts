@@ -34,6 +34,10 @@ export function createLocalGoogle(config: Config, random: Random): LocalGoogle |
   return {
     settings,
     addPages(app) {
+      // Loading can take longer than the time limit of a call to Google, so it must not happen within one.
+      app.addHook('onRequest', async ({ routeOptions }) => {
+        if (routeOptions.url?.startsWith('/api/v1/auth/google/')) await getProvider()
+      })
       void app.register(async (pages: App) => {
         pages.addHook('onRequest', refuseOthers)
         // The provider parses bodies itself.

@@ -1,9 +1,18 @@
+import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
+
+/** In characters, percent-encoded. Three sign-ins with Google store theirs in cookies, which servers must accept. */
+export const MAX_TARGET_LENGTH = 1024
+
+/** The schema of a `redirectTo`; `parseRedirectTarget` checks what a schema cannot. */
+export function RedirectTo(description: string) {
+  return Type.Optional(Type.String({ maxLength: MAX_TARGET_LENGTH, description }))
+}
 
 /**
  * Parses a `redirectTo` (WHATWG URL) and accepts only the frontend's origin; a bad one is never replaced by a default.
  * @returns the parsed form; use it instead of the input
- * @throws {ApiError} `REDIRECT_NOT_ALLOWED`
+ * @throws {ApiError} `REDIRECT_NOT_ALLOWED`, `VALIDATION_FAILED`
  */
 export function parseRedirectTarget(appUrl: URL, redirectTo: string): string {
   const target = URL.canParse(redirectTo) ? new URL(redirectTo) : undefined
@@ -15,5 +24,10 @@ export function parseRedirectTarget(appUrl: URL, redirectTo: string): string {
     // The origin of `blob:https://…` is that of the inner URL.
     target.protocol === appUrl.protocol
   if (!isAllowed) throw new ApiError('REDIRECT_NOT_ALLOWED')
+  if (target.href.length > MAX_TARGET_LENGTH) {
+    throw new ApiError('VALIDATION_FAILED', {
+      message: `redirectTo must have at most ${MAX_TARGET_LENGTH} characters when percent-encoded.`,
+    })
+  }
   return target.href
 }

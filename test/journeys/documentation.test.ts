@@ -1,11 +1,10 @@
 /** Runs the commands of the documentation as they stand and compares their output with the answers shown below them. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freePort, temporaryFolder } from '../support/files.ts'
-import { answers, assertAsShown, blocksOf, runBlocks } from '../support/process/documented-commands.ts'
+import { answers, assertAsShown, blocksOf, missingPrograms, runBlocks } from '../support/process/documented-commands.ts'
 import type { Block, Pasted } from '../support/process/documented-commands.ts'
 import { runCli } from '../support/process/process.ts'
 import type { CliProcess } from '../support/process/process.ts'
@@ -28,29 +27,20 @@ after(async () => {
   assert.equal(code, 0, output)
 })
 
-function missing(): string | false {
-  try {
-    for (const program of ['curl', 'sed', 'bash']) execFileSync(program, ['--version'])
-    return false
-  } catch {
-    return 'curl, sed or bash is not installed'
-  }
-}
-
 const quickStart = blocksOf('docs/quick-start.md')
 const QUICK_START = 'quick@example.com'
 let followed: Pasted
 
 test(
   'the quick start leads from an empty folder to a protected call and to the end of the key',
-  { skip: missing() },
+  { skip: missingPrograms() },
   async () => {
     followed = await runBlocks(quickStart, origin, QUICK_START)
     assert.equal(assertAsShown(quickStart, followed, origin, QUICK_START), 5)
   },
 )
 
-test('an answer that differs from the page in any part is detected', { skip: missing() }, () => {
+test('an answer that differs from the page in any part is detected', { skip: missingPrograms() }, () => {
   const alterations: readonly (readonly [from: string | RegExp, to: string])[] = [
     ['"expiresInSeconds":3600', '"expiresInSeconds":60'],
     ['"needsOnboarding":true', '"needsOnboarding":true,"more":1'],
@@ -77,8 +67,11 @@ test('an answer that differs from the page in any part is detected', { skip: mis
 })
 
 const root = join(import.meta.dirname, '../..')
+/** `docs/examples.md` has a test of its own. */
 const pages = globSync('{*,docs/**/*,sdk/*}.md', { cwd: root }).filter(
-  (page) => page !== 'docs/quick-start.md' && blocksOf(page).some(({ language }) => language === 'bash'),
+  (page) =>
+    !['docs/quick-start.md', 'docs/examples.md'].includes(page) &&
+    blocksOf(page).some(({ language }) => language === 'bash'),
 )
 
 /** The other pages continue from here: the quick start up to where it revokes its key. */
@@ -90,7 +83,7 @@ const commonBlocks = quickStart.slice(
 for (const page of pages) {
   test(
     `the commands of ${page} print what the page shows, after those of the quick start`,
-    { skip: missing() },
+    { skip: missingPrograms() },
     async () => {
       const blocks: Block[] = blocksOf(page)
       const email = `you.${page.replaceAll(/\W+/g, '-')}@example.com`

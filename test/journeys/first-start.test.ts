@@ -143,3 +143,19 @@ describe('a first start in an empty folder', () => {
     }
   })
 })
+
+test('with signup closed, a start prints no command that would be refused', async () => {
+  const folder = temporaryFolder()
+  const port = String(await freePort())
+  const service = runCli(['serve'], { cwd: folder.path, env: { PORT: port, SIGNUP: 'closed' } })
+  await service.waitFor('Google ')
+  const { status } = await callAt(`http://localhost:${port}/api/v1`, 'POST /auth/api/signup', {
+    body: { email: 'you@example.com' },
+  })
+  assert.equal(status, 403)
+  service.kill('SIGTERM')
+  const { code, output } = await service.exited
+  folder.remove()
+  assert.equal(code, 0, output)
+  assert.doesNotMatch(output, /curl|sign up/i)
+})

@@ -19,9 +19,10 @@ const pages = globSync('{*,docs/**/*,sdk/*}.md', { cwd: root })
  */
 const others: Readonly<Record<string, readonly [count: number | 'any', triedBy: string]>> = {
   'ARCHITECTURE.md': [2, 'test/architecture.test.ts'],
-  'CONTRIBUTING.md': [17, 'test/system/add-endpoint.test.ts'],
+  'CONTRIBUTING.md': [18, 'test/system/add-endpoint.test.ts'],
   'README.md': [2, '.ci/run'],
   'sdk/README.md': [1, 'test/system/sdk-package.test.ts'],
+  'docs/examples.md': ['any', 'test/journeys/examples.test.ts'],
   'docs/frontend.md': [1, 'test/system/web-frontend.test.ts'],
   // The configurations for nginx, Caddy and HAProxy are separate files; sections on gateways that were not available
   // say so.

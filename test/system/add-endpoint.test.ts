@@ -22,6 +22,7 @@ const LISTS = [
   'test/database/query-plans.test.ts',
   'test/http/access.test.ts',
   'test/http/access.methods.test.ts',
+  'test/journeys/examples.test.ts',
 ]
 
 before(() => {
@@ -49,7 +50,9 @@ const STEP =
 test('every code block of the section is a step that applies', () => {
   let applied = 0
   for (const { groups } of steps.matchAll(STEP)) {
-    const { created, extended, changed, anchor = '', code = '' } = groups as Record<string, string | undefined>
+    const { created, extended, changed, anchor = '', code: written = '' } = groups as Record<string, string | undefined>
+    // A block that contains blocks is indented.
+    const code = /^ {0,3}\S/m.test(written) ? written : written.replaceAll(/^ {4}/gm, '')
     const path = join(folder.path, created ?? extended ?? changed ?? '')
     if (created !== undefined) {
       assert.ok(!existsSync(path), path)

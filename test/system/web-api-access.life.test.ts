@@ -16,7 +16,7 @@ after(() => web.stop())
 test('after a rotation with grace both secrets work; without grace only the new one does', async () => {
   const { page, token, assertClean } = await keys.openAccount('rotates')
   const first = await keys.make(token, 'Billing server')
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/profile')
   await press(page, 'Rotate: Billing server')
   await press(dialogOf(page), 'Cancel')
   await dialogOf(page).waitFor({ state: 'detached' })
@@ -53,7 +53,7 @@ test('revoking names the key, changes nothing on "Cancel", and ends the key’s 
   const child = await keys.make(parentToken, 'Child')
   const childToken = (await keys.exchange(child)).body.token
 
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/profile')
   await press(page, 'Revoke: Parent')
   await dialogOf(page).getByRole('heading', { name: 'Revoke “Parent”?' }).waitFor()
   await dialogOf(page).getByText(parent.keyId).waitFor()
@@ -87,7 +87,7 @@ test('revoking a key with the keys it made ends all their tokens at once, and no
   tokens.child = (await keys.exchange(await keys.make(tokens.parent, 'Child'))).body.token
   tokens.grandchild = (await keys.exchange(await keys.make(tokens.child, 'Grandchild'))).body.token
 
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/profile')
   await press(page, 'Revoke: Parent')
   await dialogOf(page).getByLabel('Also revoke the 2 keys it created').check()
   assert.deepEqual(
@@ -109,7 +109,7 @@ test('a key that awaits its owner is on top; after "keep" it works, after "revok
   const second = await keys.make(signUp.body.token, 'Stranger')
   const early = { keyId: signUp.body.apiKey.keyId as string, keySecret: signUp.body.keySecret as string }
   const { page, token, assertClean } = await keys.openAccount('owner')
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/profile')
   await page.getByRole('heading', { name: '2 keys wait for you' }).waitFor()
   assert.equal((await keys.exchange(early)).status, 403)
 
@@ -132,7 +132,7 @@ test('a key that awaits its owner is on top; after "keep" it works, after "revok
 test('a key over the limit is refused in the dialog, which keeps the input; no key is made', async () => {
   const { page, token, assertClean } = await keys.openAccount('limit')
   for (let made = 0; made < 25; made++) await keys.make(token, `Key ${made}`)
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/profile')
   await press(page, 'Create key')
   await dialogOf(page).getByLabel('Name').fill('One more')
   await press(dialogOf(page), 'Create key')

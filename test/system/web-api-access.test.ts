@@ -28,7 +28,8 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 test('a person without a key reads what one is for, and creates the first by keyboard alone', async () => {
   const { page, assertClean } = await web.openPage()
   const token = await web.signIn(page, 'keyboard@example.com', 'Key Board')
-  await page.getByRole('heading', { name: 'Give a program access' }).waitFor()
+  const section = page.getByRole('region', { name: 'API Access' })
+  await section.getByRole('heading', { name: 'Give a program access' }).waitFor()
   assert.match(await page.getByLabel('Exchange', { exact: true }).innerText(), /curl .*\/auth\/api\/token/)
   assert.equal(await page.getByRole('button', { name: /Create/ }).count(), 1)
 
@@ -48,7 +49,8 @@ test('a person without a key reads what one is for, and creates the first by key
 
   await page.getByText('“Nightly export” is ready to use.').waitFor()
   await dialogOf(page).waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: /Nightly export Active/ }).waitFor()
+  await section.getByRole('row', { name: /Nightly export Active/ }).waitFor()
+  await section.getByRole('button', { name: 'Create key', exact: true }).waitFor()
   const [key, ...others] = await keys.list(token)
   assert.deepEqual([key?.name, key?.status, others], ['Nightly export', 'ACTIVE', []])
   const days = (Date.parse(key?.expiresAt ?? '') - Date.now()) / 86_400_000
@@ -58,7 +60,7 @@ test('a person without a key reads what one is for, and creates the first by key
 
 test('the shown credentials can be exchanged unchanged, and the copy buttons copy exactly them', async () => {
   const { page, token, assertClean } = await keys.openAccount('exchange')
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/profile')
   await press(page, 'Create your first key')
   await press(dialogOf(page), 'Create key')
   const { keyId, keySecret, env, curl } = await shownSecret(page)
@@ -86,7 +88,7 @@ test('the shown credentials can be exchanged unchanged, and the copy buttons cop
 
 test('a dialog with a secret cannot be closed by mistake, and the secret is nowhere in the browser afterwards', async () => {
   const { page, context, assertClean } = await keys.openAccount('nowhere')
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/profile')
   await press(page, 'Create your first key')
   await press(dialogOf(page), 'Create key')
   const { keySecret } = await shownSecret(page)
@@ -133,7 +135,7 @@ async function heapOf(page: Page): Promise<string> {
 
 test('without a connection the dialog says so and creates nothing, and the same click works later', async () => {
   const { page, context, token, assertClean } = await keys.openAccount('offline')
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/profile')
   await press(page, 'Create your first key')
   await dialogOf(page).getByLabel('Name').fill('Patient')
   await context.setOffline(true)
@@ -159,7 +161,7 @@ test('a key that expires within a week is marked, and a revoked one is folded aw
   }
   const { body } = await web.callApi('POST /auth/api-keys', { token, body: { name: 'Gone' } })
   await web.callApi(`POST /auth/api-keys/${body.apiKey.id}/revoke`, { token })
-  await page.goto('/dashboard')
+  await page.goto('/dashboard/profile')
   const row = (name: RegExp): Locator => page.getByRole('row', { name })
   await row(/^Soon Active/)
     .locator('.badge.warn')
@@ -182,7 +184,7 @@ test('the list and every dialog are accessible, and none is wider than a phone',
     const { page, token, assertClean } = await keys.openAccount(`looks${look.width}`, look)
     const parent = await keys.make(token, 'W'.repeat(100))
     await keys.make((await keys.exchange(parent)).body.token, 'Child')
-    await page.goto('/dashboard')
+    await page.goto('/dashboard/profile')
     const acts = page.locator('.records').first().locator('tr').last().locator('.acts button')
     const dialog = dialogOf(page)
     const check = async (what: string): Promise<void> => {
@@ -202,7 +204,7 @@ test('the list and every dialog are accessible, and none is wider than a phone',
     await dialog.getByRole('checkbox').waitFor()
     await check('revoke')
     await page.keyboard.press('Escape')
-    await page.locator('main .row.apart > button').click()
+    await page.locator('section[aria-labelledby=api-access] > .row.apart > button').click()
     await dialog.waitFor()
     await check('create')
     await page.keyboard.press('Escape')

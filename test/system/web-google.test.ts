@@ -30,10 +30,10 @@ async function emailIn(page: Page): Promise<string> {
 test('by redirect a person reaches the page they wanted, with no token in any address and no cookie left', async () => {
   const { page, context, assertClean } = await web.openPage()
   await web.signInWithGoogle('ana@gmail.com', 'Ana')
-  await continueWithGoogle(page, '/?next=/dashboard/profile')
+  await continueWithGoogle(page, '/?next=/dashboard/activity')
   await page.getByLabel(EMAIL_LABEL).fill('ana@gmail.com')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL(`${web.origin}/dashboard/profile`)
+  await page.waitForURL(`${web.origin}/dashboard/activity`)
   assert.equal(await emailIn(page), 'ana@gmail.com')
   const session = await context.newCDPSession(page)
   const { entries } = await session.send('Page.getNavigationHistory')
@@ -51,7 +51,7 @@ test('a new person reaches the onboarding first', async () => {
   await continueWithGoogle(page)
   await page.getByLabel(EMAIL_LABEL).fill('bob@gmail.com')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL(`${web.origin}/onboarding?next=%2Fdashboard`)
+  await page.waitForURL(`${web.origin}/onboarding?next=%2Fdashboard%2Fprofile`)
   await assertClean()
 })
 

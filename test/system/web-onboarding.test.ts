@@ -62,7 +62,7 @@ test('the owner sees when, from where and by whom waiting keys were made, keeps 
 
   await page.getByLabel('What should we call you?').fill('Ana')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL(`${web.origin}/dashboard`)
+  await page.waitForURL(`${web.origin}/dashboard/profile`)
   assert.equal((await exchange(first)).status, 200)
   assert.equal((await exchange(second)).status, 401)
   const { user } = (await web.callApi('GET /users/me', { token })).body
@@ -89,7 +89,7 @@ test('the form cannot be sent while a key is undecided, and "Later" changes noth
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('alert').getByText('Keep or revoke each key first').waitFor()
   await page.getByRole('link', { name: 'Later' }).click()
-  await page.waitForURL(`${web.origin}/dashboard`)
+  await page.waitForURL(`${web.origin}/dashboard/profile`)
   assert.deepEqual(await statuses(token), { Billing: 'AWAITS_OWNER', Reports: 'AWAITS_OWNER' })
   assert.equal((await exchange(first)).status, 403)
   assert.equal((await web.callApi('GET /users/me', { token })).body.user.name, null)
@@ -119,14 +119,14 @@ test('revoking a key with the keys it made decides them all, on a phone and with
   assert.deepEqual(Object.values((await statuses(token)) as object), ['REVOKED', 'REVOKED'])
   await page.getByLabel('What should we call you?').fill('Ana')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL(`${web.origin}/dashboard`)
+  await page.waitForURL(`${web.origin}/dashboard/profile`)
   await assertClean()
 })
 
 test('a new person gives only a name, by keyboard, and reaches the page they wanted', async () => {
   const { page, assertClean } = await web.openPage({ locale: 'ro-RO', colorScheme: 'dark', width: 360 })
   const token = await web.signIn(page, 'new@example.com')
-  await page.goto('/onboarding?next=/dashboard/profile')
+  await page.goto('/onboarding?next=/dashboard/activity')
   await page.getByLabel('Cum să-ți spunem?').waitFor()
   // The field has the focus at once.
   await page.locator('#name:focus').waitFor()
@@ -137,7 +137,7 @@ test('a new person gives only a name, by keyboard, and reaches the page they wan
   assert.equal(await page.locator('#name:invalid').count(), 1, 'blanks are not a name')
   await page.keyboard.type('Ștefan')
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${web.origin}/dashboard/profile`)
+  await page.waitForURL(`${web.origin}/dashboard/activity`)
   assert.equal((await web.callApi('GET /users/me', { token })).body.user.name, 'Ștefan')
   await assertClean()
 })
@@ -147,9 +147,9 @@ test('a person with nothing left to do continues at once, to a page of this serv
   await web.signIn(page, 'done@example.com', 'Ana')
   for (const [next, leadsTo] of [
     ['/dashboard/activity', '/dashboard/activity'],
-    ['https://evil.example/', '/dashboard'],
-    ['//evil.example/', '/dashboard'],
-    ['/onboarding', '/dashboard'],
+    ['https://evil.example/', '/dashboard/profile'],
+    ['//evil.example/', '/dashboard/profile'],
+    ['/onboarding', '/dashboard/profile'],
   ] as const) {
     await page.goto(`/onboarding?next=${encodeURIComponent(next)}`)
     await page.waitForURL((url) => url.pathname !== '/onboarding')
@@ -160,7 +160,7 @@ test('a person with nothing left to do continues at once, to a page of this serv
 
 test('without a sign-in the page shows nothing and asks for one', async () => {
   const { page, assertClean } = await web.openPage()
-  await page.goto('/onboarding?next=/dashboard/profile')
+  await page.goto('/onboarding?next=/dashboard/activity')
   await page.getByLabel('E-mail address').waitFor()
   assert.equal(page.url(), `${web.origin}/?next=%2Fonboarding`)
   await assertClean()

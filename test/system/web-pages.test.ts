@@ -56,9 +56,8 @@ const pages: readonly Readonly<{ path: () => string; who: Who }>[] = [
     '/dashboard/quick-start',
   ].map((path) => ({ path: () => path, who: 'nobody' }) as const),
   { path: () => link, who: 'nobody' },
-  ...['/onboarding', '/dashboard'].map((path) => ({ path: () => path, who: 'new' }) as const),
+  ...['/onboarding', '/dashboard/profile'].map((path) => ({ path: () => path, who: 'new' }) as const),
   ...[
-    '/dashboard',
     '/dashboard/payment-links',
     '/dashboard/activity',
     '/dashboard/profile',

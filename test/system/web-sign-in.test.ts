@@ -203,7 +203,7 @@ test('the page to continue to is one of this service, whatever the address says'
     '/api/v1/users/me',
   ]) {
     await page.goto(`/?next=${encodeURIComponent(next)}`)
-    await page.waitForURL(`${web.origin}/dashboard`)
+    await page.waitForURL(`${web.origin}/dashboard/profile`)
   }
   await assertClean()
 })
@@ -228,7 +228,7 @@ test('the pages are Romanian for a Romanian browser, and after switching the lan
   await romanian.page.getByRole('heading', { name: 'Autentificare' }).waitFor()
   assert.equal(await romanian.page.evaluate('document.documentElement.lang'), 'ro')
   await web.signIn(romanian.page, 'jon@example.com', 'Jon')
-  await romanian.page.getByRole('heading', { level: 1, name: 'Acces API' }).waitFor()
+  await romanian.page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor()
   await romanian.assertClean()
 
   const english = await web.openPage()

@@ -56,14 +56,14 @@ test('a link that this browser did not request says so; a requested one does not
 
 test('a link used in the meantime leads to a new one for the same page', async () => {
   const { page, assertClean } = await web.openPage()
-  const link = await askForLink(page, 'cia@example.com', '/?next=/dashboard/profile')
+  const link = await askForLink(page, 'cia@example.com', '/?next=/dashboard/activity')
   const token = new URL(link).searchParams.get('token') ?? ''
   await page.goto(link)
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   assert.equal((await web.callApi(`GET /auth/verify?token=${token}`)).status, 200)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Get a new link' }).click()
-  await page.waitForURL(`${web.origin}/?next=%2Fdashboard%2Fprofile`)
+  await page.waitForURL(`${web.origin}/?next=%2Fdashboard%2Factivity`)
   await assertClean()
 })
 
@@ -91,7 +91,7 @@ test('a device whose clock is a week ahead can sign in', async () => {
   const { page, assertClean } = await web.openPage()
   await page.clock.setSystemTime(Date.now() + 8 * 86_400_000)
   await web.signIn(page, 'eva@example.com', 'Eva')
-  await page.getByRole('heading', { level: 1, name: 'API Access' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
   await assertClean()
 })
 
@@ -144,7 +144,7 @@ test('with damaged storage the page behaves as for a new visitor', async () => {
 test('the skip link leads to the content without reloading the page', async () => {
   const { page, assertClean } = await web.openPage()
   await web.signIn(page, 'gus@example.com', 'Gus')
-  await page.getByText('gus@example.com').waitFor()
+  await page.locator('header').getByText('gus@example.com').waitFor()
   await mark(page)
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
@@ -180,7 +180,7 @@ test('a sign-in in another tab changes nothing for the same person; for another 
   await keepToken(others)
   assert.equal(await isMarked(page), true)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.getByText('ivy@gmail.com').waitFor()
+  await page.locator('header').getByText('ivy@gmail.com').waitFor()
   assert.equal(await isMarked(page), false)
   await assertClean()
 })

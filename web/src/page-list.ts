@@ -18,9 +18,8 @@ export const pageList = {
   pay: { path: '/pay/:id', kind: 'linked' },
   connectGoogle: { path: '/connect-google', kind: 'behind-sign-in', hasGoogle: true },
   onboarding: { path: '/onboarding', kind: 'behind-sign-in' },
-  apiAccess: { path: '/dashboard', kind: 'behind-sign-in' },
+  profile: { path: '/dashboard/profile', kind: 'behind-sign-in' },
   paymentLinks: { path: '/dashboard/payment-links', kind: 'behind-sign-in' },
   activity: { path: '/dashboard/activity', kind: 'behind-sign-in' },
-  profile: { path: '/dashboard/profile', kind: 'behind-sign-in' },
   quickStart: { path: '/dashboard/quick-start', kind: 'behind-sign-in' },
 } as const satisfies Record<string, Page>

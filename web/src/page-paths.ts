@@ -24,12 +24,12 @@ const behindSignIn: ReadonlySet<string> = new Set(
  * @param asked untrusted, from the URL: used only if it is one of our pages
  */
 export function pageAfterSignIn(asked: string | null | undefined): string {
-  return asked && behindSignIn.has(asked) ? asked : paths.apiAccess
+  return asked && behindSignIn.has(asked) ? asked : paths.profile
 }
 
 /** URL of the sign-in page that returns to `page`. */
 export function signInFor(page: string): string {
-  return page === paths.apiAccess ? paths.signIn : `${paths.signIn}?${new URLSearchParams({ next: page }).toString()}`
+  return page === paths.profile ? paths.signIn : `${paths.signIn}?${new URLSearchParams({ next: page }).toString()}`
 }
 
 /** @param how `replace` removes the current page from the history */

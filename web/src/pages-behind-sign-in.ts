@@ -3,7 +3,6 @@ import type { ComponentType } from 'preact'
 import { paths } from './page-paths.ts'
 import type { PathOf } from './page-paths.ts'
 import { Activity } from './pages/activity.tsx'
-import { ApiAccess } from './pages/api-access.tsx'
 import { ConnectGoogle } from './pages/connect-google.tsx'
 import { Onboarding } from './pages/onboarding.tsx'
 import { PaymentLinks } from './pages/payment-links.tsx'
@@ -13,7 +12,6 @@ import { QuickStart } from './pages/quick-start.tsx'
 export const pages: Readonly<Record<string, ComponentType>> = {
   [paths.connectGoogle]: ConnectGoogle,
   [paths.onboarding]: Onboarding,
-  [paths.apiAccess]: ApiAccess,
   [paths.paymentLinks]: PaymentLinks,
   [paths.activity]: Activity,
   [paths.profile]: Profile,

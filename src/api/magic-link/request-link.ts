@@ -4,7 +4,7 @@ import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { readEmailAddress } from '../../http/input.ts'
 import { perNetwork } from '../../http/rate-limit/rate-limits.ts'
-import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { parseRedirectTarget, RedirectTo } from '../../http/redirect-target.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { mailLocale } from '../../http/mail-locale.ts'
@@ -14,11 +14,8 @@ import { newMail } from '../../domain/mails/new-mail.ts'
 const Body = Type.Object(
   {
     email: Type.String({ description: 'The address the link is sent to.' }),
-    redirectTo: Type.Optional(
-      Type.String({
-        maxLength: 2048,
-        description: 'The URL to redirect the browser to after the sign-in, on the origin of the application frontend.',
-      }),
+    redirectTo: RedirectTo(
+      'The URL to redirect the browser to after the sign-in, on the origin of the application frontend.',
     ),
   },
   {

@@ -10,7 +10,7 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { addVary } from '../../http/vary.ts'
 import { isNavigation } from '../../http/negotiation.ts'
-import { parseRedirectTarget } from '../../http/redirect-target.ts'
+import { parseRedirectTarget, RedirectTo } from '../../http/redirect-target.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { findAddressOfLink, recordSignIn } from '../../domain/mails/mail-button-store.ts'
@@ -19,12 +19,7 @@ import { deleteAttemptedMail } from '../../domain/mails/mail-queue-store.ts'
 
 const Query = Type.Object({
   token: Type.String({ description: 'The token of the mailed link.', examples: ['Vb0…43 characters'] }),
-  redirectTo: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      description: 'The URL to redirect the browser to afterwards. Overrides the one of `POST /auth/request`.',
-    }),
-  ),
+  redirectTo: RedirectTo('The URL to redirect the browser to afterwards. Overrides the one of `POST /auth/request`.'),
 })
 
 const Answer = Type.Object(

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import Negotiator from 'negotiator'
+import { findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import type { Deps } from '../../http/deps.ts'
 import type { App } from '../../http/endpoint.ts'
@@ -33,7 +34,7 @@ export class WebAppMissingError extends OperatorError {
  * Reads the files once, when the server is built.
  * @throws {WebAppMissingError}
  */
-export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'google'>): void {
+export function addWebApp(app: App, { config, google, db }: Pick<Deps, 'config' | 'google' | 'db'>): void {
   // Every build of this version writes it; older ones did not.
   if (!existsSync(new URL('pages.json', built))) throw new WebAppMissingError()
   // Compares URLs, not origins: behind one proxy the frontend may share this service's origin.
@@ -59,7 +60,8 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
     const content = kind === 'behind-sign-in' ? pageBehindSignIn : page
     const isWithGoogle = google !== null && hasGoogle === true
     const policy = contentSecurityPolicy(isWithGoogle ? google.settings.issuer : undefined)
-    app.get(path, options, async (_request, reply) => {
+    app.get<{ Params: { id?: string } }>(path, options, async ({ params: { id } }, reply) => {
+      if (id !== undefined) reply.status(await statusOfPayPage(db, id))
       reply.header('content-security-policy', policy)
       // Google's pop-up sends its result to the page that opened it.
       if (isWithGoogle) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
@@ -72,7 +74,17 @@ export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'g
     page,
   )
   if (hasOwnFrontend) app.get('/', options, async (_request, reply) => reply.redirect(config.appUrl.href, 302))
+  else app.get('/dashboard', options, async (_request, reply) => reply.redirect('/dashboard/profile', 302))
   addAssets(app)
+}
+
+/** The page itself then calls the API, which reports and logs what failed. */
+async function statusOfPayPage(db: Deps['db'], id: string): Promise<number> {
+  try {
+    return (await findPaymentLink(db, id)) === undefined ? 404 : 200
+  } catch {
+    return 503
+  }
 }
 
 // Otherwise the browser would discover the second script only after loading the first.

@@ -105,7 +105,8 @@ test('anything but one plain address is refused with the name of the field [CVE-
 test('wrong types, missing and unknown fields are refused with the name of the field [CVE-2023-7028, M13]', async () => {
   const email = 'a@example.com'
   const noStrings = [[email], [email, 'b@example.com'], { 0: email }, null, 1, true]
-  const tooLong = `${FRONTEND}/${'a'.repeat(2048 - FRONTEND.length)}`
+  const tooLong = `${FRONTEND}/${'a'.repeat(1024 - FRONTEND.length)}`
+  const tooLongEncoded = `${FRONTEND}/${'ä'.repeat(200)}`
   await assertNothingHappens(service, () => assertOnlyObjects(service, ROUTE))
   await assertRefused([undefined, [[{ email }]]], 'body must be object.')
   await assertRefused([{}], 'body.email is required.')
@@ -119,7 +120,8 @@ test('wrong types, missing and unknown fields are refused with the name of the f
     noStrings.map((redirectTo) => ({ email, redirectTo })),
     'body.redirectTo must be string.',
   )
-  await assertRefused([{ email, redirectTo: tooLong }], /^body\.redirectTo must NOT have more than 2048/)
+  await assertRefused([{ email, redirectTo: tooLong }], /^body\.redirectTo must NOT have more than 1024/)
+  await assertRefused([{ email, redirectTo: tooLongEncoded }], /^redirectTo must have at most 1024 characters when/)
 })
 
 test('a redirectTo outside the frontend’s origin is refused, and no mail is sent', async () => {
@@ -153,7 +155,7 @@ test('a redirectTo on the frontend is stored in its parsed form', async () => {
   assert.equal((await service.call(ROUTE, { body: { email, redirectTo } })).status, 200)
   assert.equal(await destinationOf(email), `${FRONTEND}/b?c=d#e`)
 
-  const longest = `${FRONTEND}/${'a'.repeat(2047 - FRONTEND.length)}`
+  const longest = `${FRONTEND}/${'a'.repeat(1023 - FRONTEND.length)}`
   assert.equal((await service.call(ROUTE, { body: { email, redirectTo: longest } })).status, 200)
   assert.equal(await destinationOf(email), longest)
 })

@@ -175,10 +175,12 @@ test('a redirectTo outside the frontend is a 400 before the link is consumed; on
   for (const redirectTo of [...elsewhere, `${FRONTEND}.evil.example`, `${FRONTEND}@evil.example`]) {
     assertError(await verify(service, token, { redirectTo }), 'REDIRECT_NOT_ALLOWED')
   }
-  const long = `${FRONTEND}/${'a'.repeat(2048)}`
-  const refused = await verify(service, token, { redirectTo: long })
-  assertError(refused, 'VALIDATION_FAILED', /^query\.redirectTo must NOT have more than 2048/)
-  const answer = await verify(service, token, { redirectTo: `${FRONTEND}/back` })
+  const longest = `${FRONTEND}/${'a'.repeat(1024 - FRONTEND.length - 1)}`
+  const refused = await verify(service, token, { redirectTo: `${longest}a` })
+  assertError(refused, 'VALIDATION_FAILED', /^query\.redirectTo must NOT have more than 1024/)
+  const encoded = await verify(service, token, { redirectTo: `${FRONTEND}/${'ä'.repeat(200)}` })
+  assertError(encoded, 'VALIDATION_FAILED', /^redirectTo must have at most 1024 characters when percent-encoded/)
+  const answer = await verify(service, token, { redirectTo: longest })
   assert.equal(answer.status, 200)
   assert.deepEqual(Object.keys(answer.body), ['token', 'needsOnboarding'])
 })

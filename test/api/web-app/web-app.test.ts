@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { contentSecurityPolicy } from '../../../src/api/web-app/content-security-policy.ts'
 import { assertUncacheable } from '../../support/http/answers.ts'
+import { createLink } from '../../support/accounts/payment-links.ts'
 import { startGoogleService } from '../../support/google/google.ts'
 import type { GoogleService } from '../../support/google/google.ts'
 import { startService } from '../../support/service.ts'
@@ -14,9 +16,11 @@ const forAll = ['/confirm', '/not-me', '/resume-mail', '/pay/x']
 const behindSignIn = [
   '/connect-google',
   '/onboarding',
-  ...['', '/payment-links', '/activity', '/profile', '/quick-start'].map((section) => `/dashboard${section}`),
+  ...['/profile', '/payment-links', '/activity', '/quick-start'].map((section) => `/dashboard${section}`),
 ]
 const PRELOAD = /<link rel="modulepreload" crossorigin href="\/assets\/pages-behind-sign-in-[^"]+">/
+/** The payment link `x` does not exist. */
+const statusOf = (path: string): number => (path === '/pay/x' ? 404 : 200)
 const pages = ['/', '/signed-in', ...forAll, ...behindSignIn]
 
 let builtIn: Service
@@ -47,7 +51,7 @@ function settingsIn(page: Answer): any {
 test('pages are not cached, send no referrer, cannot be framed, and have the policy without Google', async () => {
   for (const path of pages) {
     const page = await get(builtIn, path)
-    assert.equal(page.status, 200, path)
+    assert.equal(page.status, statusOf(path), path)
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
     assert.equal(page.headers.get('content-security-policy'), contentSecurityPolicy())
     assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
@@ -97,6 +101,7 @@ test('an unknown path shows a 404 page to a browser and the JSON error to a prog
     [builtIn, '/dashboard/nope/'],
     [builtIn, '//evil.example/'],
     [withFrontend, '/dashboard'],
+    [withFrontend, '/dashboard/profile'],
   ] as const) {
     const person = await get(service, path, NAVIGATION)
     assert.equal(person.status, 404, path)
@@ -113,6 +118,35 @@ test('an unknown path shows a 404 page to a browser and the JSON error to a prog
   assert.equal(((await posted.json()) as { error: { code: string } }).error.code, 'NOT_FOUND')
 })
 
+test('the dashboard opens with the profile', async () => {
+  const answer = await get(builtIn, '/dashboard')
+  assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/dashboard/profile'])
+})
+
+test('the page of a payment link has the status 404 if there is no such link, and 503 if the database fails', async () => {
+  const service = await startService()
+  try {
+    const token = await service.signIn('ana@example.com')
+    const { id } = await createLink(service, token)
+    const pay = (of: string): Promise<Answer> => get(service, `/pay/${of}`, NAVIGATION)
+    const known = await pay(id)
+    assert.equal(known.status, 200)
+    for (const unknown of [id.replace(/^./, 'f'), `${id}0`, 'x', '%00']) {
+      const { status, text } = await pay(unknown)
+      assert.deepEqual([status, text], [404, known.text], unknown)
+    }
+    await service.call(`POST /payment-links/${id}/deactivate`, { token })
+    assert.equal((await pay(id)).status, 200, 'the page says that it is inactive')
+    await service.call('DELETE /users/me', { token })
+    assert.equal((await pay(id)).status, 404)
+    await sql`alter table payment_links rename to elsewhere`.execute(service.db.query)
+    const failed = await pay(id)
+    assert.deepEqual([failed.status, failed.text], [503, known.text])
+  } finally {
+    await service.close()
+  }
+})
+
 test('a trailing slash redirects a browser to the page, and is a 404 for a program', async () => {
   for (const path of pages) {
     if (path === '/' || path === '/pay/x') continue
@@ -125,7 +159,7 @@ test('a trailing slash redirects a browser to the page, and is a 404 for a progr
 test('pages accept only GET and HEAD', async () => {
   for (const path of pages) {
     const head = await fetch(builtIn.origin + path, { method: 'HEAD' })
-    assert.deepEqual([head.status, await head.text()], [200, ''])
+    assert.deepEqual([head.status, await head.text()], [statusOf(path), ''])
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const refused = await fetch(builtIn.origin + path, { method })
       assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'GET, HEAD'], `${method} ${path}`)
@@ -151,7 +185,7 @@ test('a page contains the public settings of the service and no secret', async (
 test('with a separate frontend, mailed pages link to it exactly, and other pages do not exist', async () => {
   for (const path of forAll) {
     const page = await get(withFrontend, path)
-    assert.equal(page.status, 200, path)
+    assert.equal(page.status, statusOf(path), path)
     assert.equal(settingsIn(page).frontend, new URL(FRONTEND).href)
   }
   const first = await get(withFrontend, '/')

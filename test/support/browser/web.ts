@@ -145,9 +145,10 @@ async function open(browser: Browser, origin: string, look: Look = {}): Promise<
   context.on('weberror', (error) => faults.push(`script: ${error.error().message}`))
   context.on('console', (message) => {
     // Chromium logs every refused call as a console error; the page itself reports those to the person.
+    const { url } = message.location()
     const isRefusal =
-      message.location().url.startsWith(`${origin}/api/v1/`) && message.text().startsWith('Failed to load')
-    if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()} ${message.location().url}`)
+      ['/api/v1/', '/pay/'].some((path) => url.startsWith(origin + path)) && message.text().startsWith('Failed to load')
+    if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()} ${url}`)
   })
   context.on('request', (request) => {
     if (!isOwn(request, origin) && new URL(request.url()).origin !== frontend) faults.push(`request: ${request.url()}`)

@@ -1,6 +1,6 @@
 /** Pastes the commands of a documentation page into a shell, block by block, and reads what they print. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,21 @@ const PATH = process.env['PATH'] ?? ''
 const root = join(import.meta.dirname, '../../..')
 
 /** The service's address as the pages write it. */
-const DOCUMENTED_ORIGIN = 'http://localhost:3000'
+export const DOCUMENTED_ORIGIN = 'http://localhost:3000'
+
+/** Why the commands cannot run here, or false. */
+export function missingPrograms(): string | false {
+  try {
+    for (const program of ['curl', 'sed', 'bash']) execFileSync(program, ['--version'])
+    return false
+  } catch {
+    return 'curl, sed or bash is not installed'
+  }
+}
+
+/** Names the running service where the page names its own; the local stand-in for Google is at the IP address. */
+const atOrigin = (text: string, origin: string): string =>
+  text.replaceAll(DOCUMENTED_ORIGIN, origin).replaceAll('127.0.0.1:3000', `127.0.0.1:${new URL(origin).port}`)
 
 export type Block = Readonly<{ page: string; line: number; language: string; code: string }>
 
@@ -73,7 +87,7 @@ export function assertAsShown(blocks: readonly Block[], pasted: Pasted, origin: 
     const shown = blocks[blocks.indexOf(block) + 1]
     if (shown === undefined || !answers.has(shown.language)) continue
     count++
-    const expected = shown.code.replaceAll(DOCUMENTED_ORIGIN, origin).replaceAll('you@example.com', email)
+    const expected = atOrigin(shown.code, origin).replaceAll('you@example.com', email)
     const at = `${shown.page}:${shown.line}`
     if (shown.language === 'text') assert.equal(output.trimEnd(), expected.trimEnd(), at)
     else if (shown.language === 'json') assertSame(parse(output, at), parse(expected, at), at, given)
@@ -82,19 +96,68 @@ export function assertAsShown(blocks: readonly Block[], pasted: Pasted, origin: 
   return count
 }
 
+/** @param ids maps ids of the page to actual ones, and is added to */
+export function assertBodyAsShown(actual: unknown, shown: Block, origin: string, ids: Map<string, string>): void {
+  const at = `${shown.page}:${shown.line}`
+  const text = shown.language === 'http' ? (shown.code.split('\n\n')[1] ?? '') : shown.code
+  if (text === '') assert.equal(actual ?? null, null, at)
+  else assertSame(actual, parse(atOrigin(text, origin), at), at, ids)
+}
+
+/** The page with the answers that its commands got: of an answer's header fields, those that it shows. */
+export function withAnswers(page: string, blocks: readonly Block[], pasted: Pasted, origin: string): string {
+  const lines = readFileSync(join(root, page), 'utf8').split('\n')
+  // From the end, so that the lines above keep their numbers.
+  for (const { block, output } of pasted.toReversed()) {
+    const shown = blocks[blocks.indexOf(block) + 1]
+    if (shown === undefined || !answers.has(shown.language)) continue
+    const answer = toDocumented(output, shown)
+      .replaceAll(`:${new URL(origin).port}`, ':3000')
+      .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiIs…')
+    lines.splice(shown.line, shown.code.split('\n').length - 1, ...answer.split('\n'))
+  }
+  return lines.join('\n')
+}
+
+function toDocumented(output: string, { language, code }: Block): string {
+  if (language === 'text') return output.trimEnd()
+  if (language === 'json') return layOut(JSON.parse(output))
+  const [head = '', body = ''] = output.replaceAll('\r', '').split(/\n\n(.*)/s)
+  const nameOf = (line: string) => line.split(':')[0]
+  const names = new Set(code.split('\n').map(nameOf))
+  const fields = head.split('\n').filter((line, index) => index === 0 || names.has(nameOf(line)))
+  return [...fields, ...(body === '' ? [] : ['', layOut(JSON.parse(body))])].join('\n')
+}
+
+/** As JSON, with inner values of less than 100 characters on one line. */
+function layOut(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ')
+  if (typeof value !== 'object' || value === null || (indent !== '' && line.length < 100)) return line
+  const inner = `${indent}  `
+  const parts = Array.isArray(value)
+    ? value.map((each) => layOut(each, inner))
+    : Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${layOut(each, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return parts.length === 0 ? `${open}${close}` : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
+}
+
 function assertSameAnswer(output: string, expected: string, at: string, given: Map<string, string>): void {
   const [head = '', body = ''] = output.replaceAll('\r', '').split(/\n\n(.*)/s)
   const [shownHead = '', shownBody = ''] = expected.trimEnd().split(/\n\n(.*)/s)
   const [status, ...fields] = shownHead.split('\n')
   assert.equal(head.split('\n')[0], status, `${at}: ${output}`)
-  for (const field of fields) assert.ok(head.split('\n').includes(field), `${at}: no ${field} in ${head}`)
+  const mask = (line: string): string => line.replaceAll(VOLATILE_PART, kindOf)
+  const actual = new Set(head.split('\n').map(mask))
+  for (const field of fields) assert.ok(actual.has(mask(field)), `${at}: no ${field} in ${head}`)
   if (shownBody === '') assert.equal(body, '', at)
   else assertSame(parse(body, at), parse(shownBody, at), at, given)
 }
 
 // Maps each documented id to the actual one, consistently over the page.
 function assertSame(actual: unknown, expected: unknown, at: string, given: Map<string, string>): void {
-  const texts = (value: unknown) => JSON.stringify(sorted(value), null, 1)
+  // A cursor is opaque, and made of times and ids.
+  const texts = (value: unknown) =>
+    JSON.stringify(sorted(value), null, 1).replaceAll(/(?<="nextCursor": ")[^"]+/g, '<cursor>')
   const [left, right] = [texts(actual), texts(expected)]
   assert.equal(
     left.replaceAll(VOLATILE_PART, kindOf),

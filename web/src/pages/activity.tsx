@@ -46,7 +46,7 @@ export function Activity() {
           <div class="stack tight">
             <strong>{words.question}</strong>
             <p class="soft small">
-              {words.advice} <a href={paths.apiAccess}>{words.apiAccess}</a>.
+              {words.advice} <a href={paths.profile}>{words.apiAccess}</a>.
             </p>
           </div>
           <SignOutEverywhere />

@@ -7,7 +7,6 @@ export const words = inLanguage({
     lead: 'A key lets a program act for your account. It exchanges its id and secret for a token that lasts one hour.',
     quickStart: 'How to use a key',
     create: 'Create key',
-    loading: 'Loading your keys…',
     none: 'No key is active. Create one to give a program access.',
     inactive: (count: number) => `Inactive keys (${count})`,
 
@@ -67,7 +66,6 @@ export const words = inLanguage({
     lead: 'O cheie îi permite unui program să lucreze în numele contului tău. Își schimbă ID-ul și secretul pe un token valabil o oră.',
     quickStart: 'Cum se folosește o cheie',
     create: 'Creează o cheie',
-    loading: 'Îți citim cheile…',
     none: 'Nicio cheie nu funcționează acum. Creează una ca să dai acces unui program.',
     inactive: (count: number) => `Chei inactive (${count})`,
 

@@ -30,7 +30,7 @@ export function Confirm() {
     const answer = await call<Answer<'verifyLink'>>('GET', `/auth/verify?${query.toString()}`)
     forgetRequest()
     // The service has accepted redirectTo, so it is on the frontend's origin.
-    await finishSignIn(answer, redirectTo ?? settings.frontend ?? paths.apiAccess)
+    await finishSignIn(answer, redirectTo ?? settings.frontend ?? paths.profile)
   })
   useEffect(() => {
     if (token !== null) inspect.run()

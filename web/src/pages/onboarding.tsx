@@ -19,7 +19,7 @@ import type { Decision, WaitingKey } from './onboarding/waiting-key.tsx'
 import { words } from './onboarding.words.ts'
 
 const asked = pageAfterSignIn(new URLSearchParams(location.search).get('next'))
-const next = asked === paths.onboarding ? paths.apiAccess : asked
+const next = asked === paths.onboarding ? paths.profile : asked
 /** Pages of 100 events that are searched for the creation of the keys. */
 const MAX_PAGES = 10
 

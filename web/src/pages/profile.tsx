@@ -15,6 +15,9 @@ import { settings } from '../settings.ts'
 import { toDay } from '../time.ts'
 import { readUser } from '../user.ts'
 import type { User } from '../user.ts'
+import { listKeys } from './api-access/keys.ts'
+import type { ApiKey } from './api-access/keys.ts'
+import { ApiAccess } from './profile-api-access.tsx'
 import { DeleteAccount } from './profile-delete.tsx'
 import { GoogleConnection, readConnection } from './profile-google.tsx'
 import type { Connection } from './profile-google.tsx'
@@ -23,8 +26,12 @@ import { words } from './profile.words.ts'
 /** After a deletion it shows the confirmation instead. */
 export function Profile() {
   const read = useLoaded(async () => {
-    const [user, connection] = await Promise.all([readUser(), settings.google ? readConnection() : undefined])
-    return { user, connection }
+    const [user, keys, connection] = await Promise.all([
+      readUser(),
+      listKeys(),
+      settings.google ? readConnection() : undefined,
+    ])
+    return { user, keys, connection }
   })
   const [isGone, setGone] = useState(false)
   if (isGone) return <Gone />
@@ -42,13 +49,14 @@ export function Profile() {
 
 type SectionsProps = Readonly<{
   user: User
+  keys: readonly ApiKey[]
   /** undefined if Google is not configured; null if no account is connected. */
   connection: Connection | null | undefined
   onChanged(): Promise<void>
   onDeleted(): void
 }>
 
-function Sections({ user, connection, onChanged, onDeleted }: SectionsProps) {
+function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProps) {
   return (
     <>
       <section class="panel profile">
@@ -57,6 +65,7 @@ function Sections({ user, connection, onChanged, onDeleted }: SectionsProps) {
         <Fact label={words.email} value={user.email} />
         <Fact label={words.since} value={toDay(user.createdAt)} />
       </section>
+      <ApiAccess keys={keys} onChanged={onChanged} />
       {connection !== undefined && <GoogleConnection connection={connection} onChanged={onChanged} />}
       <section class="panel profile">
         <div class="row apart">

@@ -39,7 +39,7 @@ export function QuickStart() {
         {config.value?.signup === 'closed' && <Notice kind="warn">{words.closed}</Notice>}
         <Copy key={tool} label={words.signup} text={signup[tool]} hasBar />
         <p>
-          {words.haveAccount} <a href={paths.apiAccess}>{words.apiAccess}</a>.
+          {words.haveAccount} <a href={paths.profile}>{words.apiAccess}</a>.
         </p>
         <p>{words.environmentText}</p>
         <Copy label={words.environment} text={environment} hasBar />

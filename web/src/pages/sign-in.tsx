@@ -192,8 +192,7 @@ const toCountDown =
 
 // Without redirectTo the link leads to the frontend's start page.
 async function requestLink(email: string): Promise<number> {
-  const redirectTo =
-    settings.frontend === null && next !== paths.apiAccess ? { redirectTo: location.origin + next } : {}
+  const redirectTo = settings.frontend === null && next !== paths.profile ? { redirectTo: location.origin + next } : {}
   const { againAfterSeconds } = await call('POST', '/auth/request', { body: { email, ...redirectTo } })
   rememberRequest(email)
   return againAfterSeconds

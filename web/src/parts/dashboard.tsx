@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { paths, goTo } from '../page-paths.ts'
 import { inLanguage } from '../language.ts'
 import { currentToken, forgetToken, onSessionChange } from '../session.ts'
-import { ActivityMark, KeyMark, LinkMark, PersonMark, PromptMark } from './icons.tsx'
+import { ActivityMark, LinkMark, PersonMark, PromptMark } from './icons.tsx'
 import { afterDialogsClose } from './modal.tsx'
 import { Brand, LanguageChoice, useTitle } from './card-page.tsx'
 import { useLoaded } from './use-loaded.ts'
@@ -15,10 +15,9 @@ const words = inLanguage({
   en: {
     sections: 'Sections',
     skip: 'Skip to the content',
-    apiAccess: 'API Access',
+    profile: 'Profile',
     paymentLinks: 'Payment links',
     activity: 'Activity',
-    profile: 'Profile',
     quickStart: 'Quick start',
     signOut: 'Sign out',
     signIn: 'Sign in',
@@ -26,10 +25,9 @@ const words = inLanguage({
   ro: {
     sections: 'Secțiuni',
     skip: 'Sari la conținut',
-    apiAccess: 'Acces API',
+    profile: 'Profil',
     paymentLinks: 'Linkuri de plată',
     activity: 'Activitate',
-    profile: 'Profil',
     quickStart: 'Primii pași',
     signOut: 'Ieși din cont',
     signIn: 'Autentificare',
@@ -37,10 +35,9 @@ const words = inLanguage({
 })
 
 const sections = [
-  { page: paths.apiAccess, name: words.apiAccess, Mark: KeyMark },
+  { page: paths.profile, name: words.profile, Mark: PersonMark },
   { page: paths.paymentLinks, name: words.paymentLinks, Mark: LinkMark },
   { page: paths.activity, name: words.activity, Mark: ActivityMark },
-  { page: paths.profile, name: words.profile, Mark: PersonMark },
   { page: paths.quickStart, name: words.quickStart, Mark: PromptMark },
 ]
 

@@ -45,7 +45,7 @@ export function SignOutEverywhere() {
         <Modal title={words.title} onClose={() => setAsking(false)}>
           <p>{words.text}</p>
           <p class="soft small">
-            {words.keys} <a href={paths.apiAccess}>{words.apiAccess}</a>.
+            {words.keys} <a href={paths.profile}>{words.apiAccess}</a>.
           </p>
           <Failure error={signOut.error} />
           <div class="actions">

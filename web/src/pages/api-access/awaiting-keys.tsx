@@ -17,7 +17,7 @@ type AwaitingProps = Readonly<{
 export const AwaitingKeys = ({ keys, onKept, onRevoke }: AwaitingProps) => (
   <section class="panel awaiting" aria-labelledby="awaiting">
     <div class="stack tight">
-      <h2 id="awaiting">{words.awaiting(keys.length)}</h2>
+      <h3 id="awaiting">{words.awaiting(keys.length)}</h3>
       <p class="small">{keys.length === 1 ? words.awaitingText : words.awaitingTexts}</p>
     </div>
     {keys.map((apiKey) => (

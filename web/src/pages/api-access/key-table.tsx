@@ -126,20 +126,3 @@ export const InactiveKeys = ({ keys }: Readonly<{ keys: readonly ApiKey[] }>) =>
     </Table>
   </details>
 )
-
-/** Placeholder while the keys load. */
-export const WaitingTable = () => (
-  <>
-    <p class="visually-hidden" role="status">
-      {words.loading}
-    </p>
-    <div class="panel waiting" aria-hidden="true">
-      {[0, 1, 2].map((row) => (
-        <div key={row}>
-          <span class="bone" />
-          <span class="bone" />
-        </div>
-      ))}
-    </div>
-  </>
-)

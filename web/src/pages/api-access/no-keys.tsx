@@ -19,7 +19,7 @@ export const NoKeys = ({ onCreate }: Readonly<{ onCreate(): void }>) => (
         <KeyMark />
       </span>
       <div class="stack tight">
-        <h2 id="no-keys">{empty.title}</h2>
+        <h3 id="no-keys">{empty.title}</h3>
         <p class="soft">{empty.text}</p>
       </div>
       <div class="row">
@@ -36,7 +36,7 @@ export const NoKeys = ({ onCreate }: Readonly<{ onCreate(): void }>) => (
         const example = examples[index]
         return (
           <li key={title} class="stack tight">
-            <h3>{title}</h3>
+            <h4>{title}</h4>
             <p class="soft small">{text}</p>
             {example && <Copy label={example.label} text={example.text} hasBar />}
           </li>

@@ -1,14 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { paths } from '../page-paths.ts'
-import { Dashboard } from '../parts/dashboard.tsx'
-import { LoadFailure } from '../parts/load-failure.tsx'
-import { useLoaded } from '../parts/use-loaded.ts'
 import { toMoment } from '../time.ts'
 import { words } from './api-access.words.ts'
 import { AwaitingKeys } from './api-access/awaiting-keys.tsx'
 import { CreateKey } from './api-access/create-key.tsx'
-import { InactiveKeys, KeyTable, WaitingTable } from './api-access/key-table.tsx'
-import { listKeys } from './api-access/keys.ts'
+import { InactiveKeys, KeyTable } from './api-access/key-table.tsx'
 import type { ApiKey, Credentials } from './api-access/keys.ts'
 import { NoKeys } from './api-access/no-keys.tsx'
 import { RevokeKey } from './api-access/revoke-key.tsx'
@@ -20,8 +16,9 @@ type Open =
   | Readonly<{ dialog: 'rotate' | 'revoke'; apiKey: ApiKey }>
   | Readonly<{ dialog: 'secret'; credentials: Credentials; isRotated: boolean; outcome: string }>
 
-export function ApiAccess() {
-  const keys = useLoaded(listKeys)
+type ApiAccessProps = Readonly<{ keys: readonly ApiKey[]; onChanged(): Promise<void> }>
+
+export function ApiAccess({ keys, onChanged }: ApiAccessProps) {
   const [open, setOpen] = useState<Open>()
   const [outcome, setOutcome] = useState('')
   const status = useRef<HTMLDivElement>(null)
@@ -41,40 +38,37 @@ export function ApiAccess() {
   }
   const showSecret = (credentials: Credentials, isRotated: boolean, then: string): void => {
     setOpen({ dialog: 'secret', credentials, isRotated, outcome: then })
-    void keys.reload()
+    void onChanged()
   }
   const finish = async (then: string): Promise<void> => {
-    await keys.reload()
+    await onChanged()
     close()
     setOutcome(then)
   }
 
-  const all = keys.value ?? []
-  const active = all.filter((apiKey) => apiKey.status === 'ACTIVE')
-  const awaiting = all.filter((apiKey) => apiKey.status === 'AWAITS_OWNER')
-  const inactive = all.filter((apiKey) => apiKey.status === 'EXPIRED' || apiKey.status === 'REVOKED')
-  const isEmpty = keys.value !== undefined && all.length === 0
-  const isOffered = keys.value !== undefined && !isEmpty
+  const active = keys.filter((apiKey) => apiKey.status === 'ACTIVE')
+  const awaiting = keys.filter((apiKey) => apiKey.status === 'AWAITS_OWNER')
+  const inactive = keys.filter((apiKey) => apiKey.status === 'EXPIRED' || apiKey.status === 'REVOKED')
+  const isEmpty = keys.length === 0
 
   return (
-    <Dashboard
-      title={words.title}
-      aside={
-        // Hidden, not removed, so that the layout does not move.
-        <button type="button" class={isOffered ? 'button' : 'button unseen'} onClick={create}>
-          {words.create}
-        </button>
-      }
-    >
+    <section class="stack" aria-labelledby="api-access">
+      <div class="row apart">
+        <h2 id="api-access">{words.title}</h2>
+        {!isEmpty && (
+          <button type="button" class="button" onClick={create}>
+            {words.create}
+          </button>
+        )}
+      </div>
       {!isEmpty && (
-        <p class="soft lead">
+        <p class="soft">
           {words.lead} <a href={paths.quickStart}>{words.quickStart}</a>
         </p>
       )}
       <div ref={status} role="status" tabIndex={-1}>
         {outcome && <p class="notice good">{outcome}</p>}
       </div>
-      <LoadFailure of={keys} />
       {awaiting.length > 0 && (
         <AwaitingKeys
           keys={awaiting}
@@ -89,9 +83,7 @@ export function ApiAccess() {
         <NoKeys onCreate={create} />
       ) : (
         <>
-          {keys.value === undefined ? (
-            !keys.error && <WaitingTable />
-          ) : active.length > 0 ? (
+          {active.length > 0 ? (
             <KeyTable
               keys={active}
               onRotate={(apiKey) => choose('rotate', apiKey)}
@@ -107,7 +99,7 @@ export function ApiAccess() {
       {open?.dialog === 'create' && (
         <CreateKey
           onClose={close}
-          onFailed={() => void keys.reload()}
+          onFailed={() => void onChanged()}
           onCreated={(credentials) => showSecret(credentials, false, words.isCreated(credentials.name))}
         />
       )}
@@ -139,6 +131,6 @@ export function ApiAccess() {
           }}
         />
       )}
-    </Dashboard>
+    </section>
   )
 }
