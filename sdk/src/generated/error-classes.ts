@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (09a7396bc9c90750). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (3ebffb2750b286f3). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

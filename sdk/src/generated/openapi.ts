@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (09a7396bc9c90750). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (3ebffb2750b286f3). */
 export interface paths {
     "/auth/request": {
         parameters: {

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (09a7396bc9c90750). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (3ebffb2750b286f3). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
