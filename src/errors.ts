@@ -92,10 +92,6 @@ export const errors = {
     message: 'Google cannot be reached. Try again shortly, or sign in by magic link.',
   },
   GOOGLE_NOT_CONFIGURED: { status: 503, message: 'This service does not offer sign-in with Google.' },
-  EXCHANGE_RATE_UNAVAILABLE: {
-    status: 503,
-    message: 'No exchange rate is available between the currency of the payment link and the currency of the call.',
-  },
   UNAVAILABLE: {
     status: 503,
     message: 'The service cannot reach its database. Try again shortly.',

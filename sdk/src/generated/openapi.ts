@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (23ef7a08867aedd1). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (1aeab751ceff8931). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * Export everything stored about the current user
-         * @description Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required.
+         * @description Amounts are in the currency of the call. Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required.
          */
         get: operations["exportMe"];
         put?: never;
@@ -4801,6 +4801,13 @@ export interface operations {
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
+                            /** @description In the currency of the call. Null: no exchange rate of the last seven days is available. */
+                            amount: {
+                                /** @description In minor units: 1050 is 10.50. */
+                                value: number;
+                                /** @enum {unknown} */
+                                currency: "RON" | "EUR" | "GBP";
+                            } | null;
                             original: {
                                 /** @description In minor units: 1050 is 10.50. */
                                 value: number;
@@ -4813,20 +4820,16 @@ export interface operations {
                                 rate: string;
                                 /** Format: date */
                                 date: string;
-                                /** @enum {string} */
-                                source: "BNR";
+                                /**
+                                 * @description BNR: National Bank of Romania. SAMPLE: not a real rate; in development only.
+                                 * @enum {unknown}
+                                 */
+                                source: "BNR" | "SAMPLE";
                             } | null;
                             /** Format: date-time */
                             createdAt: string;
                             /** @description When the link expires. */
                             expiresAt: string | null;
-                            /** @description Null: no exchange rate is available. */
-                            amount: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            } | null;
                         }[];
                         /** @description Null on the last page, and only there: other pages may also have fewer links than `limit`. */
                         nextCursor: string | null;
@@ -5026,6 +5029,13 @@ export interface operations {
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
+                            /** @description In the currency of the call. Null: no exchange rate of the last seven days is available. */
+                            amount: {
+                                /** @description In minor units: 1050 is 10.50. */
+                                value: number;
+                                /** @enum {unknown} */
+                                currency: "RON" | "EUR" | "GBP";
+                            } | null;
                             original: {
                                 /** @description In minor units: 1050 is 10.50. */
                                 value: number;
@@ -5038,19 +5048,16 @@ export interface operations {
                                 rate: string;
                                 /** Format: date */
                                 date: string;
-                                /** @enum {string} */
-                                source: "BNR";
+                                /**
+                                 * @description BNR: National Bank of Romania. SAMPLE: not a real rate; in development only.
+                                 * @enum {unknown}
+                                 */
+                                source: "BNR" | "SAMPLE";
                             } | null;
                             /** Format: date-time */
                             createdAt: string;
                             /** @description When the link expires. */
                             expiresAt: string | null;
-                            amount: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            };
                         };
                     };
                 };
@@ -5281,6 +5288,13 @@ export interface operations {
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
+                            /** @description In the currency of the call. Null: no exchange rate of the last seven days is available. */
+                            amount: {
+                                /** @description In minor units: 1050 is 10.50. */
+                                value: number;
+                                /** @enum {unknown} */
+                                currency: "RON" | "EUR" | "GBP";
+                            } | null;
                             original: {
                                 /** @description In minor units: 1050 is 10.50. */
                                 value: number;
@@ -5293,19 +5307,16 @@ export interface operations {
                                 rate: string;
                                 /** Format: date */
                                 date: string;
-                                /** @enum {string} */
-                                source: "BNR";
+                                /**
+                                 * @description BNR: National Bank of Romania. SAMPLE: not a real rate; in development only.
+                                 * @enum {unknown}
+                                 */
+                                source: "BNR" | "SAMPLE";
                             } | null;
                             /** Format: date-time */
                             createdAt: string;
                             /** @description When the link expires. */
                             expiresAt: string | null;
-                            amount: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            };
                         };
                     };
                 };
@@ -5425,17 +5436,25 @@ export interface operations {
                     };
                 };
             };
-            /** @description EXCHANGE_RATE_UNAVAILABLE, UNAVAILABLE */
+            /** @description UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "The service cannot reach its database. Try again shortly.",
+                     *         "code": "UNAVAILABLE"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "EXCHANGE_RATE_UNAVAILABLE" | "UNAVAILABLE";
+                            code: "UNAVAILABLE";
                         };
                     };
                 };
@@ -5457,7 +5476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The current state of the link. Its `amount` is null if no exchange rate is available. */
+            /** @description The current state of the link. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5498,6 +5517,13 @@ export interface operations {
                              * @enum {unknown}
                              */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
+                            /** @description In the currency of the call. Null: no exchange rate of the last seven days is available. */
+                            amount: {
+                                /** @description In minor units: 1050 is 10.50. */
+                                value: number;
+                                /** @enum {unknown} */
+                                currency: "RON" | "EUR" | "GBP";
+                            } | null;
                             original: {
                                 /** @description In minor units: 1050 is 10.50. */
                                 value: number;
@@ -5510,20 +5536,16 @@ export interface operations {
                                 rate: string;
                                 /** Format: date */
                                 date: string;
-                                /** @enum {string} */
-                                source: "BNR";
+                                /**
+                                 * @description BNR: National Bank of Romania. SAMPLE: not a real rate; in development only.
+                                 * @enum {unknown}
+                                 */
+                                source: "BNR" | "SAMPLE";
                             } | null;
                             /** Format: date-time */
                             createdAt: string;
                             /** @description When the link expires. */
                             expiresAt: string | null;
-                            /** @description Null: no exchange rate is available. */
-                            amount: {
-                                /** @description In minor units: 1050 is 10.50. */
-                                value: number;
-                                /** @enum {unknown} */
-                                currency: "RON" | "EUR" | "GBP";
-                            } | null;
                         };
                     };
                 };
@@ -6544,8 +6566,15 @@ export interface operations {
                      *           "title": "Website design",
                      *           "reference": "INV-2026-014",
                      *           "status": "ACTIVE",
-                     *           "value": 245000,
-                     *           "currency": "RON",
+                     *           "amount": {
+                     *             "value": 245000,
+                     *             "currency": "RON"
+                     *           },
+                     *           "original": {
+                     *             "value": 245000,
+                     *             "currency": "RON"
+                     *           },
+                     *           "exchangeRate": null,
                      *           "apiKeyId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11",
                      *           "createdAt": "2026-11-21T10:00:00.000Z",
                      *           "expiresAt": null,
@@ -6642,9 +6671,31 @@ export interface operations {
                             reference: string | null;
                             /** @enum {unknown} */
                             status: "ACTIVE" | "INACTIVE" | "EXPIRED";
-                            /** @description In minor units of the currency. */
-                            value: number;
-                            currency: string;
+                            /** @description In the currency of the call. Null: no exchange rate of the last seven days is available. */
+                            amount: {
+                                /** @description In minor units: 1050 is 10.50. */
+                                value: number;
+                                /** @enum {unknown} */
+                                currency: "RON" | "EUR" | "GBP";
+                            } | null;
+                            original: {
+                                /** @description In minor units: 1050 is 10.50. */
+                                value: number;
+                                /** @enum {unknown} */
+                                currency: "RON" | "EUR" | "GBP";
+                            };
+                            /** @description Null: the amount was not converted. */
+                            exchangeRate: {
+                                /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
+                                rate: string;
+                                /** Format: date */
+                                date: string;
+                                /**
+                                 * @description BNR: National Bank of Romania. SAMPLE: not a real rate; in development only.
+                                 * @enum {unknown}
+                                 */
+                                source: "BNR" | "SAMPLE";
+                            } | null;
                             apiKeyId: string | null;
                             /** Format: date-time */
                             createdAt: string;

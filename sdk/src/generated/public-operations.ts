@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (23ef7a08867aedd1). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (1aeab751ceff8931). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

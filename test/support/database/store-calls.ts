@@ -226,7 +226,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
     },
     'src/domain/payment-links/exchange-rate-store.ts': {
       upsertRates: (trx) => rates.upsertRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
-      findLatestRates: (trx) => rates.findLatestRates(trx),
+      findLatestRates: (trx) => rates.findLatestRates(trx, '2026-11-13'),
     },
     ...mailStoreCalls({ email, button, mail, nowMs }),
   }
