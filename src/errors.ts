@@ -75,6 +75,11 @@ export const errors = {
     status: 409,
     message: 'Another Google account is connected to this account. Disconnect it first.',
   },
+  ALREADY_CREATED: {
+    status: 409,
+    message:
+      'An earlier request with this Idempotency-Key has already created or rotated an API key. Its secret is not shown again. Rotate the key to get a new one.',
+  },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     message: 'This Idempotency-Key was used for a different request in the last 24 hours. Use a new key.',

@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (1aeab751ceff8931). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (26152bb0b0b27098). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -103,6 +103,13 @@ export class SignupClosedError extends ApiError<'SIGNUP_CLOSED'> {
 export class NotFoundError extends ApiError<'NOT_FOUND'> {
   static {
     this.prototype.name = 'NotFoundError'
+  }
+}
+
+/** 409 `ALREADY_CREATED`: An earlier request with this Idempotency-Key has already created or rotated an API key. Its secret is not shown again. Rotate the key to get a new one. */
+export class AlreadyCreatedError extends ApiError<'ALREADY_CREATED'> {
+  static {
+    this.prototype.name = 'AlreadyCreatedError'
   }
 }
 
@@ -214,6 +221,7 @@ export const errorClasses = {
   SIGN_IN_REQUIRED: SignInRequiredError,
   SIGNUP_CLOSED: SignupClosedError,
   NOT_FOUND: NotFoundError,
+  ALREADY_CREATED: AlreadyCreatedError,
   EMAIL_TAKEN: EmailTakenError,
   GOOGLE_ALREADY_CONNECTED: GoogleAlreadyConnectedError,
   IDEMPOTENCY_CONFLICT: IdempotencyConflictError,

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (1aeab751ceff8931). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (26152bb0b0b27098). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -232,7 +232,10 @@ export interface paths {
         /** List the API keys of the authenticated user */
         get: operations["listKeys"];
         put?: never;
-        /** Create an API key */
+        /**
+         * Create an API key
+         * @description With an `Idempotency-Key` a call whose response was lost can be repeated safely for 24 hours: the repeat creates no second key and gets `ALREADY_CREATED`, which names the key. Rotate that key to get a secret.
+         */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -271,7 +274,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of an API key
-         * @description Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.
+         * @description Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. With an `Idempotency-Key` a repeat within 24 hours rotates nothing and gets `ALREADY_CREATED`; another rotation, with another `Idempotency-Key`, gives a secret.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -355,7 +358,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link
-         * @description With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere.
+         * @description With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response, with `Idempotent-Replayed: true`, and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -3295,6 +3298,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A text unique to this request, for example a UUID. */
+                "idempotency-key"?: string;
                 /** @description The currency context of the call; RON when absent. Echoed back. */
                 "x-currency"?: "RON" | "EUR" | "GBP";
             };
@@ -3397,25 +3402,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description KEY_LIMIT_REACHED */
+            /** @description KEY_LIMIT_REACHED, ALREADY_CREATED, IDEMPOTENCY_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This account has reached its limit of API keys. Revoke one first.",
-                     *         "code": "KEY_LIMIT_REACHED"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "KEY_LIMIT_REACHED";
+                            code: "KEY_LIMIT_REACHED" | "ALREADY_CREATED" | "IDEMPOTENCY_CONFLICT";
                         };
                     };
                 };
@@ -3784,6 +3781,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A text unique to this request, for example a UUID. */
+                "idempotency-key"?: string;
                 /** @description The currency context of the call; RON when absent. Echoed back. */
                 "x-currency"?: "RON" | "EUR" | "GBP";
             };
@@ -3941,25 +3940,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description KEY_NOT_ACTIVE */
+            /** @description KEY_NOT_ACTIVE, ALREADY_CREATED, IDEMPOTENCY_CONFLICT */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "This API key is revoked, expired or awaiting its owner.",
-                     *         "code": "KEY_NOT_ACTIVE"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "KEY_NOT_ACTIVE";
+                            code: "KEY_NOT_ACTIVE" | "ALREADY_CREATED" | "IDEMPOTENCY_CONFLICT";
                         };
                     };
                 };
