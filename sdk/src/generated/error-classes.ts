@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (26152bb0b0b27098). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (fefef59a42e1be9b). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (26152bb0b0b27098). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (fefef59a42e1be9b). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -4982,6 +4982,8 @@ export interface operations {
             /** @description The link is created. */
             201: {
                 headers: {
+                    /** @description The response is that of an earlier request with this Idempotency-Key; nothing was created. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {

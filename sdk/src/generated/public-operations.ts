@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (26152bb0b0b27098). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (fefef59a42e1be9b). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

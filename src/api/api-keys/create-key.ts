@@ -17,8 +17,6 @@ import { countKeyCreation, requireRoomForKey } from './key-limit.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { MAX_LIFETIME_DAYS, newKey } from '../../domain/keys/new-key.ts'
 
-const DAY_MS = 24 * 3600 * 1000
-
 const Body = Type.Object(
   {
     name: Type.Optional(DisplayText('A label. Default: "API key".')),
@@ -77,7 +75,7 @@ export const createKey: Endpoint = (app, deps) => {
       const key = newKey(deps, {
         userId: caller.userId,
         name,
-        expiresAtMs: expiresInDays === undefined ? null : nowMs + expiresInDays * DAY_MS,
+        expiresInDays,
         familyId: familyIdOf(caller),
       })
       await withAuthority(deps, caller, async (trx, user) => {

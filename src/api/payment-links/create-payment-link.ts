@@ -39,7 +39,17 @@ const Body = Type.Object(
 
 const Answer = Type.Object(
   { paymentLink: PaymentLinkAnswer },
-  { description: 'The link is created.', examples: [{ paymentLink: examplePaymentLink }] },
+  {
+    description: 'The link is created.',
+    headers: {
+      'Idempotent-Replayed': {
+        type: 'string',
+        enum: ['true'],
+        description: 'The response is that of an earlier request with this Idempotency-Key; nothing was created.',
+      },
+    },
+    examples: [{ paymentLink: examplePaymentLink }],
+  },
 )
 
 export const createPaymentLink: Endpoint = (app, deps) => {
