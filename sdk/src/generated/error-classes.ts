@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (fefef59a42e1be9b). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (e09281ad4742300c). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

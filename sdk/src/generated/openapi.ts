@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (fefef59a42e1be9b). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (e09281ad4742300c). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -3167,7 +3167,7 @@ export interface operations {
                              * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
+                            /** @description The last call made with the key or one of its tokens, at most a minute late. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -3589,7 +3589,7 @@ export interface operations {
                              * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
+                            /** @description The last call made with the key or one of its tokens, at most a minute late. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -3844,7 +3844,7 @@ export interface operations {
                              * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
+                            /** @description The last call made with the key or one of its tokens, at most a minute late. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -4124,7 +4124,7 @@ export interface operations {
                              * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
+                            /** @description The last call made with the key or one of its tokens, at most a minute late. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -4389,7 +4389,7 @@ export interface operations {
                              * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
+                            /** @description The last call made with the key or one of its tokens, at most a minute late. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;
@@ -6616,7 +6616,7 @@ export interface operations {
                              * @description When the key was created.
                              */
                             createdAt: string;
-                            /** @description When the key was last exchanged for a token, to the minute. */
+                            /** @description The last call made with the key or one of its tokens, at most a minute late. */
                             lastUsedAt: string | null;
                             /** @description When the key stops working. */
                             expiresAt: string | null;

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (fefef59a42e1be9b). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (e09281ad4742300c). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([
