@@ -79,21 +79,17 @@ export const createKey: Endpoint = (app, deps) => {
         familyId: familyIdOf(caller),
       })
       await withAuthority(deps, caller, async (trx, user) => {
-        const idempotency = { key: request.headers['idempotency-key'], caller, user, nowMs }
-        const once = await withIdempotencyKey(
-          trx,
-          idempotency,
-          { operation: 'createKey', ...request.body },
-          async () => {
-            await requireRoomForKey(deps, trx, request)
-            await insertKey(trx, key.row)
-            await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
-            const event = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
-            await recordEvent(trx, deps, event, request)
-            await queueNotice(deps, trx, 'security_notice', user, nowMs)
-            return toKeyMade(key.row)
-          },
-        )
+        const { 'idempotency-key': idempotencyKey } = request.headers
+        const idempotency = { key: idempotencyKey, operation: 'createKey', caller, user, nowMs }
+        const once = await withIdempotencyKey(trx, idempotency, request.body, async () => {
+          await requireRoomForKey(deps, trx, request)
+          await insertKey(trx, key.row)
+          await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
+          const event = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
+          await recordEvent(trx, deps, event, request)
+          await queueNotice(deps, trx, 'security_notice', user, nowMs)
+          return toKeyMade(key.row)
+        })
         if (once?.isReplay) {
           throw alreadyCreated('created', once.answer, await findKey(trx, user.id, once.answer.id), nowMs)
         }

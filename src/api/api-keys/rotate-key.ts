@@ -81,8 +81,9 @@ export const rotateKey: Endpoint = (app, deps) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
         await requireAuthorityOver(trx, caller, user, key.id)
-        const idempotency = { key: request.headers['idempotency-key'], caller, user, nowMs }
-        const content = { operation: 'rotateKey', id: key.id, ...request.body }
+        const { 'idempotency-key': idempotencyKey } = request.headers
+        const idempotency = { key: idempotencyKey, operation: 'rotateKey', caller, user, nowMs }
+        const content = { id: key.id, ...request.body }
         const once = await withIdempotencyKey(trx, idempotency, content, async () => {
           if (statusOf(key, nowMs) !== 'ACTIVE') throw new ApiError('KEY_NOT_ACTIVE')
           await updateKey(trx, key.id, {

@@ -12,25 +12,33 @@ export const ANSWER_RETENTION_MS = 24 * 3600 * 1000
 /** `isReplay`: the answer is the stored one of an earlier request. */
 export type Once<T> = Readonly<{ answer: T; isReplay: boolean }>
 
-export type IdempotentCall = Readonly<{ key: string | undefined; caller: Caller; user: User; nowMs: number }>
+export type IdempotentCall = Readonly<{
+  key: string | undefined
+  /** Each operation has keys of its own. Absent for payment links, whose stored answers had none. */
+  operation?: string
+  caller: Caller
+  user: User
+  nowMs: number
+}>
 
 /**
- * Executes a user's request once per key and family of API keys, or person; a repetition with the same content gets the
+ * Executes a user's request once per key, operation, and family of API keys or person; a repetition with the same content gets the
  * stored answer. Concurrent requests wait for each other at the user's lock, which the caller holds. Nothing is stored
  * when the work throws or returns `undefined`.
- * @param content everything that the answer depends on, the operation included
+ * @param content everything that the answer depends on
  * @param work its answer is stored as it is: it must contain no secret
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT` when the key was used with other content
  */
 export async function withIdempotencyKey<T extends object>(
   trx: Transaction,
-  { key, caller, user, nowMs }: IdempotentCall,
+  { key, operation, caller, user, nowMs }: IdempotentCall,
   content: Readonly<Record<string, unknown>>,
   work: () => Promise<T | undefined>,
 ): Promise<Once<T> | undefined> {
   if (key === undefined) return executed(await work())
   // Not one scope per account: a thief could use up keys that the owner is about to use, such as invoice numbers.
-  const scope = familyIdOf(caller) ?? caller.tokenVersion
+  const family = familyIdOf(caller) ?? caller.tokenVersion
+  const scope = operation === undefined ? family : `${family} ${operation}`
   // Header fields contain no line break, so no two pairs of scope and key have the same text.
   const keyHash = sha256(`${scope}\n${key}`)
   // Sorted by name: the order of the properties does not matter.

@@ -48,22 +48,18 @@ test('a repeat gets 409, which names the key and says that rotating gives a secr
   for (const secret of [keySecret, 'secret', 'deploy-1']) assert.ok(!stored.includes(secret), stored)
 })
 
-test('another body, or another operation, with the same Idempotency-Key is a conflict', async () => {
+test('another body with the same Idempotency-Key is a conflict; each operation has keys of its own', async () => {
   const token = await service.signIn('bob@example.com')
   const made = await send(token, 'k')
-  const link = { 'idempotency-key': 'link' }
-  await createLink(service, token, {}, link)
   await assertNothingHappens(service, async () => {
     for (const other of [{ ...body, name: 'Another' }, { name: body.name }, {}])
       assertError(await send(token, 'k', other), 'IDEMPOTENCY_CONFLICT')
-    assertError(await send(token, 'link'), 'IDEMPOTENCY_CONFLICT')
-    const headers = { 'idempotency-key': 'k' }
-    const rotate = `POST /auth/api-keys/${made.body.apiKey.id}/rotate`
-    assertError(await service.call(rotate, { token, headers }), 'IDEMPOTENCY_CONFLICT')
-    const payment = { amount: 1050, title: 'Lunch' }
-    assertError(await service.call('POST /payment-links', { token, headers, body: payment }), 'IDEMPOTENCY_CONFLICT')
     for (const key of ['', 'x'.repeat(256)]) assertError(await send(token, key), 'VALIDATION_FAILED', /idempotency-key/)
   })
+  const headers = { 'idempotency-key': 'k' }
+  await createLink(service, token, {}, headers)
+  const rotated = await service.call(`POST /auth/api-keys/${made.body.apiKey.id}/rotate`, { token, headers })
+  assert.equal(rotated.status, 200, rotated.text)
 })
 
 test('without an Idempotency-Key, with another one, and a day later, a request makes a key of its own', async () => {

@@ -147,14 +147,14 @@ test('lastUsedAt is the last call made with the key or a token of it, whatever t
     await service.deps.keyUse.flush()
     assert.equal(await lastUsedAt(), usedAt, route)
   }
-  const before = await lastUsedAt()
+  const earlier = await lastUsedAt()
   service.clock.advance(1000)
   await service.call('POST /auth/tokens/revoke', { token: owner })
   await service.call('GET /users/me', { token })
   await service.deps.keyUse.flush()
   const again = await service.signIn('ivo@example.com')
   const { lastUsedAt: afterwards } = await listed(service, again, key.apiKey.id)
-  assert.equal(afterwards, before, 'a refused token is no use of its key')
+  assert.equal(afterwards, earlier, 'a refused token is no use of its key')
 })
 
 test('the token of a signup is one of its first key', async () => {
