@@ -62,7 +62,7 @@ const tablesLeftOut: ReadonlySet<string> = new Set([
   'exchange_rates',
   // Repeats the account's own address.
   'spelled_mailboxes',
-  // Hashes of keys and requests, kept for a day; the stored responses are those of exported payment links.
+  // Hashes of keys and requests, kept for a day; the stored responses are those of exported payment links, or name an exported key.
   'idempotency_keys',
 ])
 
