@@ -17,8 +17,6 @@ import { confirm, onDatabase, requireConfirmable } from './command.ts'
 import { findUserByName, withLockedUser } from './named-user.ts'
 import { formatValue, formatTime, writeTable } from './output.ts'
 
-const DAY_MS = 24 * 3600 * 1000
-
 export type KeyOptions = Readonly<{
   json?: boolean
   yes?: boolean
@@ -67,8 +65,7 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
       if (user.disabled_at_ms !== null) throw new OperatorError(`${user.email} is disabled. Enable the user first.`)
       const limit = await keyLimitReached(trx, user.id, nowMs)
       if (limit !== undefined) throw new OperatorError(`${user.email}: ${limit.message}`)
-      const expiresAtMs = days === undefined ? null : nowMs + days * DAY_MS
-      const made = newKey(deps, { userId: user.id, name: keyName, expiresAtMs })
+      const made = newKey(deps, { userId: user.id, name: keyName, expiresInDays: days })
       const { id } = made.row
       await insertKey(trx, made.row)
       await recordMaker(

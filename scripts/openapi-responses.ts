@@ -24,6 +24,9 @@ const headers = {
   Location: { description: 'Where the browser goes next.', schema: { type: 'string', format: 'uri' } },
   'Set-Cookie': text('The state of the sign-in with Google: set by its start, deleted by its callback.'),
   'Content-Disposition': text('Names the file for a browser that saves the answer.'),
+  'Idempotent-Replayed': text(
+    '`true`: the call repeats an earlier one with its `Idempotency-Key`, and changed nothing.',
+  ),
   Allow: text('On 405: the methods of the path.'),
 } satisfies Record<string, Header>
 
@@ -34,6 +37,7 @@ const ownHeaders: Readonly<Record<string, Readonly<Record<string, readonly Heade
   startGoogle: { 302: ['Set-Cookie'] },
   googleCallback: { 200: ['Set-Cookie'], 302: ['Set-Cookie'], '4XX': ['Set-Cookie'], '5XX': ['Set-Cookie'], 431: [] },
   exportMe: { 200: ['Content-Disposition'] },
+  createPaymentLink: { 201: ['Idempotent-Replayed'] },
 }
 
 /** Their limits count failures: a success says nothing of them. */

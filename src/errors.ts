@@ -75,6 +75,11 @@ export const errors = {
     status: 409,
     message: 'Another Google account is connected to this account. Disconnect it first.',
   },
+  ALREADY_CREATED: {
+    status: 409,
+    message:
+      'An earlier request with this Idempotency-Key has already created or rotated an API key. Its secret is not shown again. Rotate the key to get a new one.',
+  },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     message: 'This Idempotency-Key was used for a different request in the last 24 hours. Use a new key.',
@@ -92,10 +97,6 @@ export const errors = {
     message: 'Google cannot be reached. Try again shortly, or sign in by magic link.',
   },
   GOOGLE_NOT_CONFIGURED: { status: 503, message: 'This service does not offer sign-in with Google.' },
-  EXCHANGE_RATE_UNAVAILABLE: {
-    status: 503,
-    message: 'No exchange rate is available between the currency of the payment link and the currency of the call.',
-  },
   UNAVAILABLE: {
     status: 503,
     message: 'The service cannot reach its database. Try again shortly.',

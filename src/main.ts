@@ -5,6 +5,7 @@ import type { Config } from './config/settings.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { addPageStyle } from './dev/page-style.ts'
+import { sampleRates } from './dev/sample-rates.ts'
 import type { CoreDeps } from './domain/deps.ts'
 import type { App } from './http/endpoint.ts'
 import { sleep } from './lib/clock.ts'
@@ -44,7 +45,11 @@ async function run(core: CoreDeps): Promise<void> {
   const localGoogle = createLocalGoogle(config, core.random)
   const mailbox = createDevelopmentMailbox(core.clock)
   const transport = config.smtpUrl ? createSmtpTransport(config.smtpUrl, config.mailFrom) : mailbox.transport
-  const runtime = await createRuntime(core, { transport, google: config.google ?? localGoogle?.settings ?? null })
+  const runtime = await createRuntime(core, {
+    transport,
+    google: config.google ?? localGoogle?.settings ?? null,
+    ...(config.hasDevelopmentPages && { sampleRates }),
+  })
   const app = await buildApp(runtime.deps, (pages) => {
     if (config.hasDevelopmentPages) addPageStyle(pages)
     if (config.hasDevelopmentPages && !config.smtpUrl) mailbox.addPages(pages)

@@ -53,6 +53,8 @@ export type RuntimeOptions = Readonly<{
   transport: MailTransport
   /** Default: from `Config`. */
   google?: Config['google']
+  /** Default: none. */
+  sampleRates?: Deps['sampleRates']
   /** For tests: timeout of the shared rate-limit buckets on PostgreSQL. */
   sharedBucketTimeoutMs?: number
 }>
@@ -60,7 +62,7 @@ export type RuntimeOptions = Readonly<{
 /** Starts nothing. */
 export async function createRuntime(
   core: CoreDeps,
-  { transport, google = core.config.google, sharedBucketTimeoutMs }: RuntimeOptions,
+  { transport, google = core.config.google, sampleRates = {}, sharedBucketTimeoutMs }: RuntimeOptions,
 ): Promise<Runtime> {
   const { config, db, clock, random, log } = core
   const sendQueue = createSendQueue(core, transport, composers)
@@ -77,6 +79,7 @@ export async function createRuntime(
     failureLog: createFailureLog(core),
     erasure: createErasure(core),
     google: google && (await createGoogle(google, core)),
+    sampleRates,
   }
   const repeated: Repeated[] = []
   return {

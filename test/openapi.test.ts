@@ -200,7 +200,8 @@ test('an operation requires a token exactly when its access class does', () => {
     assert.deepEqual(content.security, isPublic ? [] : [{ accessToken: [] }], route)
     const headers = (content.parameters ?? []).filter((parameter: any) => parameter.in === 'header')
     const names = headers.map((parameter: any) => parameter.name)
-    const own = route === 'POST /payment-links' ? ['idempotency-key'] : []
+    const takesKey = ['POST /payment-links', 'POST /auth/api-keys', 'POST /auth/api-keys/{id}/rotate'].includes(route)
+    const own = takesKey ? ['idempotency-key'] : []
     assert.deepEqual(names, isPublic ? [] : [...own, 'x-currency'], route)
   }
 })

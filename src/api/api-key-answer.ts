@@ -18,7 +18,7 @@ export const ApiKeyAnswer = Type.Object(
         'AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.',
     }),
     createdAt: time('When the key was created.'),
-    lastUsedAt: timeOrNull('When the key was last exchanged for a token, to the minute.'),
+    lastUsedAt: timeOrNull('The last call made with the key or one of its tokens, at most a minute late.'),
     expiresAt: timeOrNull('When the key stops working.'),
     revokedAt: timeOrNull('When the key was revoked.'),
   },

@@ -7,6 +7,7 @@ import type { FailureLog } from './events/failure-log.ts'
 import type { GoogleClient } from './google/google-client.ts'
 import type { KeyUse } from './keys/key-use.ts'
 import type { Mailer } from './mails/mailer.ts'
+import type { ReferenceRates } from './payment-links/conversion.ts'
 import type { AccessTokens } from './sign-in/access-token.ts'
 import type { Erasure } from './users/account-erasure.ts'
 
@@ -22,4 +23,6 @@ export type DomainDeps = CoreDeps &
     erasure: Erasure
     /** Null when sign-in with Google is not configured. */
     google: GoogleClient | null
+    /** Used where no rate of the bank is held. Empty in production. */
+    sampleRates: ReferenceRates
   }>

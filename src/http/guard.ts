@@ -25,12 +25,13 @@ export function callerOf(request: FastifyRequest): Caller {
  * answered before this request began (docs/decisions/0004).
  * @throws {ApiError} `UNAUTHORIZED`, identical for every cause (RFC 6750, section 3.1)
  */
-export async function authenticate({ accessTokens, db, clock }: Deps, request: FastifyRequest): Promise<void> {
+export async function authenticate({ accessTokens, db, clock, keyUse }: Deps, request: FastifyRequest): Promise<void> {
   const claims = accessTokens.verify(bearerToken(request))
   if (claims === undefined) throw unauthorized('invalid_token')
   const nowMs = clock.now()
   const account = await findTokenState(db, { userId: claims.sub, apiKeyId: claims.apiKeyId ?? null, nowMs })
   if (!isTokenStateValid(claims, account, nowMs)) throw unauthorized('invalid_token')
+  if (claims.apiKeyId !== undefined) keyUse.note(claims.apiKeyId)
   request.caller = {
     userId: claims.sub,
     role: claims.role,

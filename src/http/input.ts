@@ -28,6 +28,17 @@ export function DisplayText(description: string) {
   return Type.String({ minLength: 1, maxLength: MAX_DISPLAY_LENGTH, format: 'display-text', description })
 }
 
+/** The header of operations that are executed once per key (domain/idempotency). */
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'A text unique to this request, for example a UUID.',
+    }),
+  ),
+})
+
 /** Custom `format`s of the schemas. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'display-text': isDisplayText,

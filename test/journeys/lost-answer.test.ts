@@ -76,10 +76,22 @@ describe('a revocation whose answer is lost', () => {
   })
 })
 
-// Keys and signup take no Idempotency-Key: only the hash of the secret is stored, so it could not be returned again.
-// docs/security.md describes the outcome of a retry.
+// Only the hash of a secret is stored, so a repeat cannot get it again. docs/security.md describes the outcome of a retry.
 describe('a creation whose answer is lost', () => {
-  test('of a key creates another key on retry, and the first one is listed and can be revoked [F45, K10]', async () => {
+  test('of a key with an Idempotency-Key creates no second key on retry, and rotating the named key gives a secret [F45, K10]', async () => {
+    const token = await service.signIn('eli@example.com')
+    const create = { token, body: { name: 'Server' }, headers: { 'idempotency-key': 'server-1' } }
+    await lossy.callInVain('POST /auth/api-keys', create)
+    const again = await service.call('POST /auth/api-keys', create)
+    assertError(again, 'ALREADY_CREATED')
+    const [route = ''] = /POST \/auth\/api-keys\/[\w-]+\/rotate/.exec(again.body.error.message) ?? []
+    const rotated = await service.call(route, { token })
+    assert.equal(rotated.status, 200)
+    assert.equal((await exchange(service, rotated.body)).status, 200)
+    assert.equal((await listKeys(service, token)).length, 1)
+  })
+
+  test('of a key creates another key on retry without one, and the first one is listed and can be revoked [F45, K10]', async () => {
     const token = await service.signIn('eva@example.com')
     const create = { token, body: { name: 'Server' } }
     await lossy.callInVain('POST /auth/api-keys', create)

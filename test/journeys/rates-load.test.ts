@@ -81,6 +81,55 @@ test('it takes exactly one file', async () => {
   for (const args of [[], ['a.xml', 'b.xml']]) assert.equal((await load(...args)).code, 64)
 })
 
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://auth.paylink.example',
+  JWT_SECRET: 'mB7rVq2xW0sTz9LdKf5hYc8nGp3uJe6aRiXoQwEt1ZvN4CyU',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+}
+
+test('without rates of the last seven days, development uses sample rates, marked with their date, and production none', async () => {
+  const own = temporaryFolder()
+  const oldDay = new Date(Date.now() - 8 * 24 * 3600 * 1000).toISOString().slice(0, 10)
+  const old = join(own.path, 'old.xml')
+  writeFileSync(old, bankDocument({ date: oldDay, rates: usualRates }))
+  const loaded = runCli(['rates', 'load', old], { cwd: own.path, env: await databaseEnv(own.path) })
+  assert.equal((await loaded.exited).code, 0)
+  const seenBy = async (settings: Record<string, string>, email: string) => {
+    const service = await serveIn(own.path, settings)
+    try {
+      const { token } = (await service.call('POST /auth/api/signup', { body: { email } })).body
+      const { id } = await createLink(service, token)
+      const headers = { 'x-currency': 'EUR' }
+      const link = await readLink(service, token, id, headers)
+      const listed = (await service.call('GET /payment-links', { token, headers })).body.paymentLinks[0]
+      const ended = (await service.call(`POST /payment-links/${id}/deactivate`, { token, headers })).body.paymentLink
+      const exported = (await service.call('GET /users/me/export', { token, headers })).body.paymentLinks[0]
+      return [link, listed, ended, exported].map(({ amount, original, exchangeRate }) => [
+        amount,
+        original,
+        exchangeRate,
+      ])
+    } finally {
+      await service.stop()
+    }
+  }
+  try {
+    const original = { value: 1050, currency: 'RON' }
+    const sample = { rate: '0.2', date: '2026-01-01', source: 'SAMPLE' }
+    assert.deepEqual(
+      await seenBy({}, 'ana@example.com'),
+      Array.from({ length: 4 }, () => [{ value: 210, currency: 'EUR' }, original, sample]),
+    )
+    assert.deepEqual(
+      await seenBy(PRODUCTION, 'bob@example.com'),
+      Array.from({ length: 4 }, () => [null, original, null]),
+    )
+  } finally {
+    own.remove()
+  }
+})
+
 test('a running service uses the rates from its next call on, and also loads the bank’s itself', async (t) => {
   const day = new Date().toISOString().slice(0, 10)
   const bank = await serving(t, (_, response) =>

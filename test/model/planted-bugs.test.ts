@@ -128,7 +128,7 @@ describe('the random tests find', { concurrency: 2 }, () => {
     ]))
 
   test('an Idempotency-Key shared by two families of keys', () =>
-    assertFound('payment-links', 'src/domain/payment-links/idempotency.ts', ['`${scope}\\n${key}`', 'key', 1]))
+    assertFound('payment-links', 'src/domain/idempotency/idempotency.ts', ['`${scope}\\n${key}`', 'key', 1]))
 
   test('an endpoint that refuses a valid request', () =>
     assertFound('openapi-fuzz', 'src/api/api-keys/rotate-key.ts', ["statusOf(key, nowMs) !== 'ACTIVE'", 'true', 1]))

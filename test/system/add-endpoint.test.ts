@@ -27,7 +27,9 @@ const LISTS = [
 
 before(() => {
   // `npm run generate` installs sdk/generate: through a link it would empty the original.
-  const installed = ['', 'bench/', 'sdk/runtimes/', 'sdk/generate/', 'sdk/generators/'].map((path) => join(root, path, 'node_modules'))
+  const installed = ['', 'bench/', 'sdk/runtimes/', 'sdk/generate/', 'sdk/generators/'].map((path) =>
+    join(root, path, 'node_modules'),
+  )
   const left = new Set([...installed, join(root, '.git')])
   cpSync(root, folder.path, { recursive: true, filter: (path) => !left.has(path) })
   symlinkSync(join(root, 'node_modules'), join(folder.path, 'node_modules'))

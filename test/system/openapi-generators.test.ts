@@ -61,7 +61,11 @@ describe('a generated client compiles and works', () => {
   after(() => service.close())
 
   // Not synchronous: the service answers in this process.
-  async function printedBy(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<unknown> {
+  async function printedBy(
+    program: string,
+    args: readonly string[],
+    env: Record<string, string> = {},
+  ): Promise<unknown> {
     const { stdout } = await promisify(execFile)(program, [...args], { env: { ...process.env, ...env } })
     return JSON.parse(stdout)
   }
@@ -78,7 +82,8 @@ describe('a generated client compiles and works', () => {
 
   /** Type-checks the project with both compilers, bundles it, and runs it. */
   async function printedByProject(project: string): Promise<unknown> {
-    for (const compiler of compilers) execFileSync(compiler, ['-p', project], { stdio: ['ignore', 'inherit', 'inherit'] })
+    for (const compiler of compilers)
+      execFileSync(compiler, ['-p', project], { stdio: ['ignore', 'inherit', 'inherit'] })
     const file = join(project, 'dist/main.js')
     await build({ input: join(project, 'main.ts'), platform: 'node', output: { file }, logLevel: 'silent' })
     return printedBy(process.execPath, [file, service.baseUrl])

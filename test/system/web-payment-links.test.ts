@@ -24,9 +24,9 @@ after(async () => {
   bank.close()
 })
 
-async function openLinks(email: string, look = {}) {
-  const opened = await web.openPage(look)
-  const token = await web.signInWithGoogle(email, 'Ana')
+async function openLinks(email: string, look = {}, of = web) {
+  const opened = await of.openPage(look)
+  const token = await of.signInWithGoogle(email, 'Ana')
   await opened.page.goto('/healthz')
   await opened.page.evaluate(`localStorage.setItem('token', '${token}')`)
   await opened.page.goto('/dashboard/payment-links')
@@ -63,6 +63,21 @@ test('a link is created in the chosen currency, and shown in another one at the 
   await page.reload()
   await row.getByText('€1,234.50 originally').waitFor()
   await assertClean()
+})
+
+test('a start without the Internet converts at a sample rate, which the page calls one', async () => {
+  const offline = await startWeb({ EXCHANGE_RATES_URL: 'off' })
+  try {
+    const { page, assertClean } = await openLinks('eva@gmail.com', {}, offline)
+    await create(page, '10', 'Lunch')
+    const row = page.getByRole('row', { name: 'Lunch' })
+    await row.waitFor()
+    await page.getByText('EUR', { exact: true }).click()
+    await row.getByText(/RON.10\.00 originally at the sample rate 0\.2, .*2026/).waitFor()
+    await assertClean()
+  } finally {
+    await offline.stop()
+  }
 })
 
 test('an invalid amount is refused on the page, and nothing is created', async () => {

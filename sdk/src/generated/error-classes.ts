@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (3ebffb2750b286f3). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (c4b298e71ea0a6a7). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -106,6 +106,13 @@ export class NotFoundError extends ApiError<'NOT_FOUND'> {
   }
 }
 
+/** 409 `ALREADY_CREATED`: An earlier request with this Idempotency-Key has already created or rotated an API key. Its secret is not shown again. Rotate the key to get a new one. */
+export class AlreadyCreatedError extends ApiError<'ALREADY_CREATED'> {
+  static {
+    this.prototype.name = 'AlreadyCreatedError'
+  }
+}
+
 /** 409 `EMAIL_TAKEN`: An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must sign in by magic link (POST /auth/request) and create a key. */
 export class EmailTakenError extends ApiError<'EMAIL_TAKEN'> {
   static {
@@ -183,13 +190,6 @@ export class InternalError extends ApiError<'INTERNAL'> {
   }
 }
 
-/** 503 `EXCHANGE_RATE_UNAVAILABLE`: No exchange rate is available between the currency of the payment link and the currency of the call. */
-export class ExchangeRateUnavailableError extends ApiError<'EXCHANGE_RATE_UNAVAILABLE'> {
-  static {
-    this.prototype.name = 'ExchangeRateUnavailableError'
-  }
-}
-
 /** 503 `GOOGLE_NOT_CONFIGURED`: This service does not offer sign-in with Google. */
 export class GoogleNotConfiguredError extends ApiError<'GOOGLE_NOT_CONFIGURED'> {
   static {
@@ -228,6 +228,7 @@ export const errorClasses = {
   SIGN_IN_REQUIRED: SignInRequiredError,
   SIGNUP_CLOSED: SignupClosedError,
   NOT_FOUND: NotFoundError,
+  ALREADY_CREATED: AlreadyCreatedError,
   EMAIL_TAKEN: EmailTakenError,
   GOOGLE_ALREADY_CONNECTED: GoogleAlreadyConnectedError,
   IDEMPOTENCY_CONFLICT: IdempotencyConflictError,
@@ -239,7 +240,6 @@ export const errorClasses = {
   RATE_LIMITED: RateLimitedError,
   HEADERS_TOO_LARGE: HeadersTooLargeError,
   INTERNAL: InternalError,
-  EXCHANGE_RATE_UNAVAILABLE: ExchangeRateUnavailableError,
   GOOGLE_NOT_CONFIGURED: GoogleNotConfiguredError,
   GOOGLE_UNAVAILABLE: GoogleUnavailableError,
   UNAVAILABLE: UnavailableError,

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (3ebffb2750b286f3). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (c4b298e71ea0a6a7). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description An account can have 25 live keys. A token from a key creates a descendant of that key: see `GET /auth/api-keys/{id}/descendants`.
+         * @description An account can have 25 live keys. A token from a key creates a descendant of that key: see `GET /auth/api-keys/{id}/descendants`. With an `Idempotency-Key` a call whose response was lost can be repeated safely for 24 hours: the repeat creates no second key and gets `ALREADY_CREATED`, which names the key. Rotate that key to get a secret.
          */
         post: operations["createKey"];
         delete?: never;
@@ -283,7 +283,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of an API key
-         * @description Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.
+         * @description Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. With an `Idempotency-Key` a repeat within 24 hours rotates nothing and gets `ALREADY_CREATED`; another rotation, with another `Idempotency-Key`, gives a secret.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link
-         * @description With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere.
+         * @description With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response, with `Idempotent-Replayed: true`, and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -493,7 +493,7 @@ export interface paths {
         };
         /**
          * Export everything stored about the current user
-         * @description Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required.
+         * @description Amounts are in the currency of the call. Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required.
          */
         get: operations["exportMe"];
         put?: never;
@@ -580,7 +580,7 @@ export interface components {
              * @description When the key was created.
              */
             createdAt: string;
-            /** @description When the key was last exchanged for a token, to the minute. */
+            /** @description The last call made with the key or one of its tokens, at most a minute late. */
             lastUsedAt: string | null;
             /** @description When the key stops working. */
             expiresAt: string | null;
@@ -638,7 +638,7 @@ export interface components {
         /** @enum {string} */
         Currency: "RON" | "EUR" | "GBP";
         DeactivatePaymentLinkResult: {
-            paymentLink: components["schemas"]["ListedPaymentLink"];
+            paymentLink: components["schemas"]["PaymentLink"];
         };
         DeleteMeResult: {
             ok: boolean;
@@ -651,8 +651,11 @@ export interface components {
             rate: string;
             /** Format: date */
             date: string;
-            /** @enum {string} */
-            source: "BNR";
+            /**
+             * @description BNR: National Bank of Romania. SAMPLE: not a real rate; in development only.
+             * @enum {string}
+             */
+            source: "BNR" | "SAMPLE";
         };
         ExchangeTokenRequest: {
             /** @description The API key id, `plk_…`. */
@@ -691,7 +694,7 @@ export interface components {
              * @description When the key was created.
              */
             createdAt: string;
-            /** @description When the key was last exchanged for a token, to the minute. */
+            /** @description The last call made with the key or one of its tokens, at most a minute late. */
             lastUsedAt: string | null;
             /** @description When the key stops working. */
             expiresAt: string | null;
@@ -756,9 +759,11 @@ export interface components {
             title: string;
             reference: string | null;
             status: components["schemas"]["PaymentLinkStatus"];
-            /** @description In minor units of the currency. */
-            value: number;
-            currency: string;
+            /** @description In the currency of the call. Null: no exchange rate of the last seven days is available. */
+            amount: components["schemas"]["Money"] | null;
+            original: components["schemas"]["Money"];
+            /** @description Null: the amount was not converted. */
+            exchangeRate: components["schemas"]["ExchangeRate"] | null;
             apiKeyId: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -849,27 +854,9 @@ export interface components {
             apiKeys: components["schemas"]["ApiKey"][];
         };
         ListPaymentLinksResult: {
-            paymentLinks: components["schemas"]["ListedPaymentLink"][];
+            paymentLinks: components["schemas"]["PaymentLink"][];
             /** @description Null on the last page, and only there: other pages may also have fewer links than `limit`. */
             nextCursor: string | null;
-        };
-        ListedPaymentLink: {
-            id: string;
-            /** @description The page that the payer opens. */
-            url: string;
-            title: string;
-            /** @description The caller’s own reference. */
-            reference: string | null;
-            status: components["schemas"]["PaymentLinkStatus"];
-            original: components["schemas"]["Money"];
-            /** @description Null: the amount was not converted. */
-            exchangeRate: components["schemas"]["ExchangeRate"] | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description When the link expires. */
-            expiresAt: string | null;
-            /** @description Null: no exchange rate is available. */
-            amount: components["schemas"]["Money"] | null;
         };
         /** @enum {string} */
         MailKind: "sign_in" | "signup_notice" | "google_notice" | "security_notice";
@@ -918,6 +905,8 @@ export interface components {
             /** @description The caller’s own reference. */
             reference: string | null;
             status: components["schemas"]["PaymentLinkStatus"];
+            /** @description In the currency of the call. Null: no exchange rate of the last seven days is available. */
+            amount: components["schemas"]["Money"] | null;
             original: components["schemas"]["Money"];
             /** @description Null: the amount was not converted. */
             exchangeRate: components["schemas"]["ExchangeRate"] | null;
@@ -925,7 +914,6 @@ export interface components {
             createdAt: string;
             /** @description When the link expires. */
             expiresAt: string | null;
-            amount: components["schemas"]["Money"];
         };
         /**
          * @description INACTIVE: deactivated, or held until the owner keeps the API key that created it.
@@ -1077,7 +1065,7 @@ export interface components {
          * @description Stable, for programs.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED" | "CURRENCY_NOT_SUPPORTED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "LINK_INVALID" | "GOOGLE_CREDENTIAL_INVALID" | "EMAIL_NOT_VERIFIED" | "KEY_AWAITS_OWNER" | "SIGN_IN_REQUIRED" | "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KEY_NOT_ACTIVE" | "KEY_LIMIT_REACHED" | "PAYMENT_LINK_LIMIT_REACHED" | "GOOGLE_ALREADY_CONNECTED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "EXCHANGE_RATE_UNAVAILABLE" | "UNAVAILABLE";
+        ErrorCode: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED" | "CURRENCY_NOT_SUPPORTED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "LINK_INVALID" | "GOOGLE_CREDENTIAL_INVALID" | "EMAIL_NOT_VERIFIED" | "KEY_AWAITS_OWNER" | "SIGN_IN_REQUIRED" | "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KEY_NOT_ACTIVE" | "KEY_LIMIT_REACHED" | "PAYMENT_LINK_LIMIT_REACHED" | "GOOGLE_ALREADY_CONNECTED" | "ALREADY_CREATED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
         /** @description The request is malformed or does not match the schema of this endpoint. */
         ValidationFailedError: {
             error: {
@@ -1258,6 +1246,15 @@ export interface components {
                 code: "GOOGLE_ALREADY_CONNECTED";
             };
         };
+        /** @description An earlier request with this Idempotency-Key has already created or rotated an API key. Its secret is not shown again. Rotate the key to get a new one. */
+        AlreadyCreatedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "ALREADY_CREATED";
+            };
+        };
         /** @description This Idempotency-Key was used for a different request in the last 24 hours. Use a new key. */
         IdempotencyConflictError: {
             error: {
@@ -1330,15 +1327,6 @@ export interface components {
                 code: "GOOGLE_NOT_CONFIGURED";
             };
         };
-        /** @description No exchange rate is available between the currency of the payment link and the currency of the call. */
-        ExchangeRateUnavailableError: {
-            error: {
-                /** @description For people. */
-                message: string;
-                /** @constant */
-                code: "EXCHANGE_RATE_UNAVAILABLE";
-            };
-        };
         /** @description The service cannot reach its database. Try again shortly. */
         UnavailableError: {
             error: {
@@ -1406,20 +1394,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["EmailTakenError"];
-            };
-        };
-        /** @description EXCHANGE_RATE_UNAVAILABLE, UNAVAILABLE */
-        ExchangeRateUnavailableOrUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Currency": components["headers"]["X-Currency"];
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ExchangeRateUnavailableError"] | components["schemas"]["UnavailableError"];
             };
         };
         /** @description GOOGLE_ALREADY_CONNECTED */
@@ -1522,16 +1496,14 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Currency": components["headers"]["X-Currency"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["KeyLimitReachedError"];
             };
         };
-        /** @description KEY_NOT_ACTIVE */
-        KeyNotActive: {
+        /** @description KEY_LIMIT_REACHED, ALREADY_CREATED, IDEMPOTENCY_CONFLICT */
+        KeyLimitReachedOrAlreadyCreatedOrIdempotencyConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Currency": components["headers"]["X-Currency"];
@@ -1540,7 +1512,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["KeyNotActiveError"];
+                "application/json": components["schemas"]["KeyLimitReachedError"] | components["schemas"]["AlreadyCreatedError"] | components["schemas"]["IdempotencyConflictError"];
+            };
+        };
+        /** @description KEY_NOT_ACTIVE, ALREADY_CREATED, IDEMPOTENCY_CONFLICT */
+        KeyNotActiveOrAlreadyCreatedOrIdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["KeyNotActiveError"] | components["schemas"]["AlreadyCreatedError"] | components["schemas"]["IdempotencyConflictError"];
             };
         };
         /** @description LINK_INVALID */
@@ -1740,6 +1725,8 @@ export interface components {
     parameters: {
         /** @description The currency context of the call; RON when absent. Echoed back. */
         XCurrency: components["schemas"]["Currency"];
+        /** @description A text unique to this request, for example a UUID. */
+        IdempotencyKey: string;
         /** @description The key’s record id. */
         Id: string;
         /** @description `nextCursor` of the previous page. */
@@ -1767,6 +1754,8 @@ export interface components {
         "Set-Cookie": string;
         /** @description Names the file for a browser that saves the answer. */
         "Content-Disposition": string;
+        /** @description `true`: the call repeats an earlier one with its `Idempotency-Key`, and changed nothing. */
+        "Idempotent-Replayed": string;
         /** @description On 405: the methods of the path. */
         Allow: string;
     };
@@ -2539,6 +2528,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A text unique to this request, for example a UUID. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The currency context of the call; RON when absent. Echoed back. */
                 "x-currency"?: components["parameters"]["XCurrency"];
             };
@@ -2584,7 +2575,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
-            409: components["responses"]["KeyLimitReached"];
+            409: components["responses"]["KeyLimitReachedOrAlreadyCreatedOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -2653,6 +2644,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A text unique to this request, for example a UUID. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The currency context of the call; RON when absent. Echoed back. */
                 "x-currency"?: components["parameters"]["XCurrency"];
             };
@@ -2705,7 +2698,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["SignInRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["KeyNotActive"];
+            409: components["responses"]["KeyNotActiveOrAlreadyCreatedOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -2944,7 +2937,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A text unique to this request, for example a UUID. */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The currency context of the call; RON when absent. Echoed back. */
                 "x-currency"?: components["parameters"]["XCurrency"];
             };
@@ -2971,6 +2964,7 @@ export interface operations {
                     "X-Currency": components["headers"]["X-Currency"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3067,7 +3061,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["ExchangeRateUnavailableOrUnavailable"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
     };
@@ -3086,7 +3080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The current state of the link. Its `amount` is null if no exchange rate is available. */
+            /** @description The current state of the link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3435,8 +3429,15 @@ export interface operations {
                      *           "title": "Website design",
                      *           "reference": "INV-2026-014",
                      *           "status": "ACTIVE",
-                     *           "value": 245000,
-                     *           "currency": "RON",
+                     *           "amount": {
+                     *             "value": 245000,
+                     *             "currency": "RON"
+                     *           },
+                     *           "original": {
+                     *             "value": 245000,
+                     *             "currency": "RON"
+                     *           },
+                     *           "exchangeRate": null,
                      *           "apiKeyId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11",
                      *           "createdAt": "2026-11-21T10:00:00.000Z",
                      *           "expiresAt": null,

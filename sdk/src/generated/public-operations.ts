@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (3ebffb2750b286f3). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (c4b298e71ea0a6a7). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (3ebffb2750b286f3). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (c4b298e71ea0a6a7). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
@@ -43,7 +43,6 @@ export type ListDescendantsResult = Schemas['ListDescendantsResult']
 export type ListEventsResult = Schemas['ListEventsResult']
 export type ListKeysResult = Schemas['ListKeysResult']
 export type ListPaymentLinksResult = Schemas['ListPaymentLinksResult']
-export type ListedPaymentLink = Schemas['ListedPaymentLink']
 export type MailKind = Schemas['MailKind']
 export type Money = Schemas['Money']
 export type NewApiKey = Schemas['NewApiKey']

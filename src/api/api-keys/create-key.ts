@@ -3,19 +3,19 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
+import { alreadyCreated, toKeyMade } from './already-created.ts'
+import { withIdempotencyKey } from '../../domain/idempotency/idempotency.ts'
 import { callerOf } from '../../http/guard.ts'
 import { familyIdOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
 import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
-import { insertKey } from '../../domain/keys/key-store.ts'
+import { findKey, insertKey } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { allowEmptyBody, DisplayText } from '../../http/input.ts'
+import { allowEmptyBody, DisplayText, IdempotencyHeaders } from '../../http/input.ts'
 import { countKeyCreation, requireRoomForKey } from './key-limit.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { MAX_LIFETIME_DAYS, newKey } from '../../domain/keys/new-key.ts'
-
-const DAY_MS = 24 * 3600 * 1000
 
 const Body = Type.Object(
   {
@@ -51,13 +51,17 @@ const Answer = Type.Object(
 
 export const createKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys', {
-    config: { access: 'authenticated', errors: ['KEY_LIMIT_REACHED', 'RATE_LIMITED'] },
+    config: {
+      access: 'authenticated',
+      errors: ['KEY_LIMIT_REACHED', 'ALREADY_CREATED', 'IDEMPOTENCY_CONFLICT', 'RATE_LIMITED'],
+    },
     schema: {
       operationId: 'createKey',
       summary: 'Create an API key',
       description:
-        'An account can have 25 live keys. A token from a key creates a descendant of that key: see `GET /auth/api-keys/{id}/descendants`.',
+        'An account can have 25 live keys. A token from a key creates a descendant of that key: see `GET /auth/api-keys/{id}/descendants`. With an `Idempotency-Key` a call whose response was lost can be repeated safely for 24 hours: the repeat creates no second key and gets `ALREADY_CREATED`, which names the key. Rotate that key to get a secret.',
       tags: ['API keys'],
+      headers: IdempotencyHeaders,
       body: Body,
       response: { 201: Answer },
     },
@@ -71,16 +75,24 @@ export const createKey: Endpoint = (app, deps) => {
       const key = newKey(deps, {
         userId: caller.userId,
         name,
-        expiresAtMs: expiresInDays === undefined ? null : nowMs + expiresInDays * DAY_MS,
+        expiresInDays,
         familyId: familyIdOf(caller),
       })
       await withAuthority(deps, caller, async (trx, user) => {
-        await requireRoomForKey(deps, trx, request)
-        await insertKey(trx, key.row)
-        await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
-        const event = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
-        await recordEvent(trx, deps, event, request)
-        await queueNotice(deps, trx, 'security_notice', user, nowMs)
+        const { 'idempotency-key': idempotencyKey } = request.headers
+        const idempotency = { key: idempotencyKey, operation: 'createKey', caller, user, nowMs }
+        const once = await withIdempotencyKey(trx, idempotency, request.body, async () => {
+          await requireRoomForKey(deps, trx, request)
+          await insertKey(trx, key.row)
+          await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
+          const event = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const
+          await recordEvent(trx, deps, event, request)
+          await queueNotice(deps, trx, 'security_notice', user, nowMs)
+          return toKeyMade(key.row)
+        })
+        if (once?.isReplay) {
+          throw alreadyCreated('created', once.answer, await findKey(trx, user.id, once.answer.id), nowMs)
+        }
       })
       deps.mailer.wake()
       reply.status(201)

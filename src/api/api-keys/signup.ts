@@ -90,7 +90,7 @@ export const signup: Endpoint = (app, deps) => {
       const { name = null, keyName } = request.body
       const locale = mailLocale(request.raw)
       const user = newUser(deps, { email, locale, name, claimedAtMs: null })
-      const key = newKey(deps, { userId: user.id, name: keyName, expiresAtMs: null })
+      const key = newKey(deps, { userId: user.id, name: keyName })
       const isNew = await db.transaction(async (trx) => {
         if ((await insertUser(trx, user)) === undefined) return false
         await insertKey(trx, key.row)

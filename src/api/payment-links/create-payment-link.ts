@@ -1,13 +1,13 @@
 /** `POST /payment-links`: creates a payment link in the currency of the call. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
-import { familyIdOf, limitKeyOf, withAuthority } from '../../domain/sign-in/authority.ts'
+import { limitKeyOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import { insertPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { DisplayText } from '../../http/input.ts'
-import { withIdempotencyKey } from '../../domain/payment-links/idempotency.ts'
+import { DisplayText, IdempotencyHeaders } from '../../http/input.ts'
+import { withIdempotencyKey } from '../../domain/idempotency/idempotency.ts'
 import { examplePaymentLink, MAX_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
 import { countNewPaymentLink, paymentLinkLimitReached } from '../../domain/payment-links/payment-link-limit.ts'
 
@@ -39,18 +39,11 @@ const Body = Type.Object(
 
 const Answer = Type.Object(
   { paymentLink: PaymentLinkAnswer },
-  { description: 'The link is created.', examples: [{ paymentLink: examplePaymentLink }] },
+  {
+    description: 'The link is created.',
+    examples: [{ paymentLink: examplePaymentLink }],
+  },
 )
-
-const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'A text unique to this request, for example a UUID.',
-    }),
-  ),
-})
 
 export const createPaymentLink: Endpoint = (app, deps) => {
   const { config, clock, random, rateLimits, failureLog } = deps
@@ -64,7 +57,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
       operationId: 'createPaymentLink',
       summary: 'Create a payment link',
       description:
-        'With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere.',
+        'With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response, with `Idempotent-Replayed: true`, and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere.',
       tags: ['Payment links'],
       'x-beyond-specification': true,
       headers: IdempotencyHeaders,
@@ -80,10 +73,10 @@ export const createPaymentLink: Endpoint = (app, deps) => {
       await rateLimits
         .count(reply, ['payment-links', limitKeyOf(caller)])
         .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
-      const answer = await withAuthority(deps, caller, (trx, user) =>
+      const once = await withAuthority(deps, caller, (trx, user) =>
         withIdempotencyKey(
           trx,
-          { key: request.headers['idempotency-key'], user, scope: familyIdOf(caller) ?? caller.tokenVersion, nowMs },
+          { key: request.headers['idempotency-key'], caller, user, nowMs },
           { currency, ...request.body },
           async () => {
             // Written so that NaN fails too: a leap second passes the schema, but is no Date.
@@ -113,9 +106,10 @@ export const createPaymentLink: Endpoint = (app, deps) => {
           },
         ),
       )
-      if (answer === undefined) throw paymentLinkLimitReached(deps, { ip: request.ip, userId: caller.userId })
+      if (once === undefined) throw paymentLinkLimitReached(deps, { ip: request.ip, userId: caller.userId })
+      if (once.isReplay) reply.header('idempotent-replayed', 'true')
       reply.status(201)
-      return answer
+      return once.answer
     },
   })
 }

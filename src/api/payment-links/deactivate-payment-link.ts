@@ -6,14 +6,14 @@ import { recordRepeatedEvent } from '../../domain/events/security-events.ts'
 import { deactivatePaymentLink as deactivate, findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { findLatestRates } from '../../domain/payment-links/exchange-rate-store.ts'
-import { examplePaymentLink, ListedPaymentLink, toListedPaymentLink } from './payment-link-answer.ts'
+import { findUsableRates } from '../../domain/payment-links/usable-rates.ts'
+import { examplePaymentLink, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
 
 const Answer = Type.Object(
-  { paymentLink: ListedPaymentLink },
+  { paymentLink: PaymentLinkAnswer },
   {
-    description: 'The current state of the link. Its `amount` is null if no exchange rate is available.',
+    description: 'The current state of the link.',
     examples: [{ paymentLink: { ...examplePaymentLink, status: 'INACTIVE' } }],
   },
 )
@@ -43,9 +43,8 @@ export const deactivatePaymentLink: Endpoint = (app, deps) => {
           await recordRepeatedEvent(trx, deps, { userId: user.id, type: 'payment_link_deactivated' }, request)
         }
         const deactivated = { ...link, deactivated_at_ms: link.deactivated_at_ms ?? nowMs }
-        // The listed form: a missing rate must not prevent the deactivation.
-        const rates = link.currency === currency ? {} : await findLatestRates(trx)
-        return { paymentLink: toListedPaymentLink(deactivated, { config, currency, rates, nowMs }) }
+        const rates = await findUsableRates(deps, trx, [link], currency)
+        return { paymentLink: toPaymentLinkAnswer(deactivated, { config, currency, rates, nowMs }) }
       })
     },
   })

@@ -4,7 +4,7 @@ import { callerOf } from '../../http/guard.ts'
 import { findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { findLatestRates } from '../../domain/payment-links/exchange-rate-store.ts'
+import { findUsableRates } from '../../domain/payment-links/usable-rates.ts'
 import { examplePaymentLink, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
 
@@ -13,9 +13,11 @@ const Answer = Type.Object(
   { description: 'The current state of the link.', examples: [{ paymentLink: examplePaymentLink }] },
 )
 
-export const getPaymentLink: Endpoint = (app, { config, db, clock }) => {
+export const getPaymentLink: Endpoint = (app, deps) => {
+  const { config, db, clock } = deps
+
   app.get('/payment-links/:id', {
-    config: { access: 'authenticated', errors: ['NOT_FOUND', 'EXCHANGE_RATE_UNAVAILABLE'] },
+    config: { access: 'authenticated', errors: ['NOT_FOUND'] },
     schema: {
       operationId: 'getPaymentLink',
       summary: 'Get a payment link',
@@ -29,7 +31,7 @@ export const getPaymentLink: Endpoint = (app, { config, db, clock }) => {
       const link = await findPaymentLink(db, request.params.id, callerOf(request).userId)
       if (link === undefined) throw new ApiError('NOT_FOUND')
       const { currency } = request
-      const rates = link.currency === currency ? {} : await findLatestRates(db)
+      const rates = await findUsableRates(deps, db, [link], currency)
       return { paymentLink: toPaymentLinkAnswer(link, { config, currency, rates, nowMs: clock.now() }) }
     },
   })

@@ -7,7 +7,7 @@ import {
 } from '../../domain/payment-links/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { MoneyAnswer, originalOf } from './payment-link-answer.ts'
+import { MoneyAnswer, toMoney } from '../money-answer.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
 
 const WHILE_HELD =
@@ -52,7 +52,7 @@ export const getPublicPaymentLink: Endpoint = (app, { db, clock }) => {
       if (link === undefined) throw new ApiError('NOT_FOUND')
       const status = statusOfPaymentLink(link, clock.now())
       // Text of a stranger or of a disabled account must not be published on our page.
-      const shown = link.isHeld ? { title: null, amount: null } : { title: link.title, amount: originalOf(link) }
+      const shown = link.isHeld ? { title: null, amount: null } : { title: link.title, amount: toMoney(link) }
       return { paymentLink: { ...shown, status } }
     },
   })

@@ -5,8 +5,8 @@ import { findPaymentLinks, MAX_LINKS_READ, paymentLinkStatuses } from '../../dom
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
 import { pageQuery, readPage, toCursor } from '../../http/pagination.ts'
-import { findLatestRates } from '../../domain/payment-links/exchange-rate-store.ts'
-import { examplePaymentLink, ListedPaymentLink, toListedPaymentLink } from './payment-link-answer.ts'
+import { findUsableRates } from '../../domain/payment-links/usable-rates.ts'
+import { examplePaymentLink, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
 
 const Query = Type.Object({
   ...pageQuery,
@@ -16,7 +16,7 @@ const Query = Type.Object({
 
 const Answer = Type.Object(
   {
-    paymentLinks: Type.Array(ListedPaymentLink),
+    paymentLinks: Type.Array(PaymentLinkAnswer),
     nextCursor: Type.Union([Type.String(), Type.Null()], {
       description: 'Null on the last page, and only there: other pages may also have fewer links than `limit`.',
     }),
@@ -24,7 +24,9 @@ const Answer = Type.Object(
   { description: 'A page of payment links.', examples: [{ paymentLinks: [examplePaymentLink], nextCursor: null }] },
 )
 
-export const listPaymentLinks: Endpoint = (app, { config, db, clock }) => {
+export const listPaymentLinks: Endpoint = (app, deps) => {
+  const { config, db, clock } = deps
+
   app.get('/payment-links', {
     config: { access: 'authenticated', errors: ['VALIDATION_FAILED'] },
     schema: {
@@ -42,9 +44,9 @@ export const listPaymentLinks: Endpoint = (app, { config, db, clock }) => {
       const query = { ...readPage(request.query), nowMs, status, reference }
       const { links, next } = await findPaymentLinks(db, callerOf(request).userId, query)
       const { currency } = request
-      const rates = links.every((link) => link.currency === currency) ? {} : await findLatestRates(db)
+      const rates = await findUsableRates(deps, db, links, currency)
       return {
-        paymentLinks: links.map((link) => toListedPaymentLink(link, { config, currency, rates, nowMs })),
+        paymentLinks: links.map((link) => toPaymentLinkAnswer(link, { config, currency, rates, nowMs })),
         nextCursor: toCursor(next),
       }
     },

@@ -12,9 +12,12 @@ import { findAllKeysOfUser } from '../../domain/keys/key-store.ts'
 import type { ApiKey } from '../../domain/keys/key-store.ts'
 import { findLinksOf } from '../../domain/sign-in/magic-link-store.ts'
 import { findPaymentLinks } from '../../domain/payment-links/payment-link-store.ts'
+import type { Currency } from '../../domain/payment-links/currency.ts'
+import { findUsableRates } from '../../domain/payment-links/usable-rates.ts'
 import type { Position } from '../../lib/position.ts'
 import type { User } from '../../domain/users/user-store.ts'
 import type { Queries } from '../../database/database.ts'
+import type { Deps } from '../../http/deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { jsonStream } from '../../http/json-stream.ts'
 import { findButtonsOf, findPause } from '../../domain/mails/mail-button-store.ts'
@@ -45,7 +48,7 @@ export const exportMe: Endpoint = (app, deps) => {
       operationId: 'exportMe',
       summary: 'Export everything stored about the current user',
       description:
-        'Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required.',
+        'Amounts are in the currency of the call. Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: ExportAnswer },
@@ -83,7 +86,7 @@ export const exportMe: Endpoint = (app, deps) => {
           (after) => findEvents(db, userId, { after: positionOf(after), limit: PAGE_SIZE, hiddenTypes }),
           toEventAnswer,
         ),
-        paymentLinks: paymentLinkPages(db, userId, check, nowMs),
+        paymentLinks: paymentLinkPages(deps, { userId, currency: request.currency, nowMs }, check),
         signInLinks,
         mailButtons,
         queuedMails,
@@ -113,12 +116,17 @@ async function* pagesOf<Row, A>(
   }
 }
 
-async function* paymentLinkPages(db: Queries, userId: string, check: () => Promise<void>, nowMs: number) {
+async function* paymentLinkPages(
+  deps: Deps,
+  { userId, currency, nowMs }: Readonly<{ userId: string; currency: Currency; nowMs: number }>,
+  check: () => Promise<void>,
+) {
   const query = { limit: PAGE_SIZE, nowMs, status: undefined, reference: undefined }
   for (let after: Position | undefined; ;) {
-    const { links, next } = await findPaymentLinks(db, userId, { ...query, after })
+    const { links, next } = await findPaymentLinks(deps.db, userId, { ...query, after })
+    const rates = await findUsableRates(deps, deps.db, links, currency)
     await check()
-    yield links.map((link) => toExportedPaymentLink(link, nowMs))
+    yield links.map((link) => toExportedPaymentLink(link, { currency, rates, nowMs }))
     after = next
     if (after === undefined) return
   }

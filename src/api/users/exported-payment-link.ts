@@ -2,20 +2,22 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { paymentLinkStatuses, statusOfPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import type { PaymentLink } from '../../domain/payment-links/payment-link-store.ts'
+import type { Currency } from '../../domain/payment-links/currency.ts'
+import type { ReferenceRates } from '../../domain/payment-links/conversion.ts'
+import { amountFields, toAmounts } from '../money-answer.ts'
 
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
-/** A payment link in an export, in its own currency. */
+/** A payment link in an export, with its amount in the currency of the call. */
 export const ExportedPaymentLink = Type.Object(
   {
     id: Type.String(),
     title: Type.String(),
     reference: textOrNull,
     status: Type.Enum([...paymentLinkStatuses], { title: 'PaymentLinkStatus' }),
-    value: Type.Integer({ description: 'In minor units of the currency.' }),
-    currency: Type.String(),
+    ...amountFields,
     apiKeyId: textOrNull,
     createdAt: time,
     expiresAt: timeOrNull,
@@ -29,21 +31,24 @@ export const exampleExportedPaymentLink: Static<typeof ExportedPaymentLink> = {
   title: 'Website design',
   reference: 'INV-2026-014',
   status: 'ACTIVE',
-  value: 245_000,
-  currency: 'RON',
+  amount: { value: 245_000, currency: 'RON' },
+  original: { value: 245_000, currency: 'RON' },
+  exchangeRate: null,
   apiKeyId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11',
   createdAt: '2026-11-21T10:00:00.000Z',
   expiresAt: null,
   deactivatedAt: null,
 }
 
-export const toExportedPaymentLink = (link: PaymentLink, nowMs: number): Static<typeof ExportedPaymentLink> => ({
+export const toExportedPaymentLink = (
+  link: PaymentLink,
+  { currency, rates, nowMs }: Readonly<{ currency: Currency; rates: ReferenceRates; nowMs: number }>,
+): Static<typeof ExportedPaymentLink> => ({
   id: link.id,
   title: link.title,
   reference: link.reference,
   status: statusOfPaymentLink(link, nowMs),
-  value: link.amount,
-  currency: link.currency,
+  ...toAmounts(link, currency, rates),
   apiKeyId: link.api_key_id,
   createdAt: toIso(link.created_at_ms),
   expiresAt: toIsoOrNull(link.expires_at_ms),

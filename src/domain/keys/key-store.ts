@@ -196,7 +196,7 @@ async function lockKeys(trx: Transaction, which: Condition): Promise<void> {
 }
 
 /**
- * Writes when keys were last exchanged; never moves a time back. Locks the keys.
+ * Writes when keys were last used; never moves a time back. Locks the keys.
  * @param usedAtMs by record id; at most a few hundred
  */
 export async function recordKeyUses(trx: Transaction, usedAtMs: ReadonlyMap<string, number>): Promise<void> {

@@ -5,6 +5,7 @@ import { sha256 } from '../../lib/hash.ts'
 
 const DEFAULT_KEY_NAME = 'API key'
 export const MAX_LIFETIME_DAYS = 3650
+const DAY_MS = 24 * 3600 * 1000
 
 /** An unsaved key and its secret, which is stored nowhere. */
 export function newKey(
@@ -12,12 +13,14 @@ export function newKey(
   key: Readonly<{
     userId: string
     name: string | undefined
-    expiresAtMs: number | null
+    /** Absent: never. */
+    expiresInDays?: number | undefined
     /** Absent when no key's token creates it. */
     familyId?: string | null
   }>,
 ): { row: ApiKey; secret: string } {
   const secret = newKeySecret(random)
+  const nowMs = clock.now()
   return {
     secret,
     row: {
@@ -26,8 +29,8 @@ export function newKey(
       name: key.name ?? DEFAULT_KEY_NAME,
       key_id: newKeyId(random),
       secret_hash: sha256(secret),
-      created_at_ms: clock.now(),
-      expires_at_ms: key.expiresAtMs,
+      created_at_ms: nowMs,
+      expires_at_ms: key.expiresInDays === undefined ? null : nowMs + key.expiresInDays * DAY_MS,
       awaits_owner_at_ms: null,
       revoked_at_ms: null,
       last_used_at_ms: null,

@@ -5,11 +5,15 @@ import type { Currency } from './currency.ts'
 /** A whole number of minor units (bani, cents, pence). */
 export type Money = Readonly<{ value: number; currency: Currency }>
 
-/** The exact value of one unit of a currency in RON, on a day. */
-export type ReferenceRate = Readonly<{ ronPerUnit: string; date: string }>
+/** The exact value of one unit of a currency in RON, on a day. `isSample`: not a rate of the bank. */
+export type ReferenceRate = Readonly<{ ronPerUnit: string; date: string; isSample?: boolean }>
 
 /** By currency. RON needs none. */
 export type ReferenceRates = Readonly<Partial<Record<Currency, ReferenceRate>>>
+
+export const rateSources = ['BNR', 'SAMPLE'] as const
+
+export type RateSource = (typeof rateSources)[number]
 
 export type Converted = Readonly<{
   amount: Money
@@ -17,6 +21,7 @@ export type Converted = Readonly<{
   rate: string
   /** The older day of the rates used. */
   date: string
+  source: RateSource
 }>
 
 // Separate constructors: precision and rounding are set on the constructor.
@@ -42,5 +47,6 @@ export function convert({ value, currency: from }: Money, to: Currency, rates: R
     amount: { value: converted.toNumber(), currency: to },
     rate: new ShownRate(source.ronPerUnit).div(target.ronPerUnit).toFixed(),
     date: source.date < target.date ? source.date : target.date,
+    source: source.isSample === true || target.isSample === true ? 'SAMPLE' : 'BNR',
   }
 }

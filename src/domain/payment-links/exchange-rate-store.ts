@@ -15,7 +15,8 @@ export async function upsertRates(trx: Transaction, rates: readonly RateOfDay[])
     .execute()
 }
 
-export async function findLatestRates(db: Queries): Promise<ReferenceRates> {
+/** The newest rate of each currency. @param oldestDate older ones are left out */
+export async function findLatestRates(db: Queries, oldestDate: string): Promise<ReferenceRates> {
   // One subquery per currency: a maximum over all of them would read every day.
   const rows = await db.query
     .selectFrom('exchange_rates as rate')
@@ -29,6 +30,7 @@ export async function findLatestRates(db: Queries): Promise<ReferenceRates> {
         }),
       ),
     )
+    .where('rate.date', '>=', oldestDate)
     .execute()
   return Object.fromEntries(rows.map((row) => [row.currency, { ronPerUnit: row.ron_per_unit, date: row.date }]))
 }

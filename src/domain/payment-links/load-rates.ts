@@ -9,7 +9,7 @@ import { upsertRates } from './exchange-rate-store.ts'
 const INTERVALS = { everyMs: 6 * 3600 * 1000, afterFailureMs: 10 * 60 * 1000 }
 
 /**
- * Starts loading. Outcomes are logged; after a failure the stored rates stay in use.
+ * Starts loading. Outcomes are logged; after a failure the stored rates stay in use until they are too old.
  * @param intervals for tests
  */
 export function startRates(
@@ -31,7 +31,7 @@ export function startRates(
         log.info({ rates }, 'exchange rates read')
         return
       } catch (err) {
-        log.warn({ err }, 'exchange rates not read: the stored rates stay in use')
+        log.warn({ err }, 'exchange rates not read: the stored rates stay in use until they are seven days old')
         await sleep(intervals.afterFailureMs, stopping)
       }
     }

@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../endpoint.ts'
 
-const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Currency'
+const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Currency, Idempotent-Replayed'
 
 /**
  * Sets the CORS headers of a response, errors included. Overwrites `Vary`: call it before anything else adds to it.
@@ -23,7 +23,16 @@ export function handlePreflights(app: App, origin: string): void {
     void scope.register(cors, {
       origin: [origin],
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'X-Currency', 'X-Request-Id', 'Idempotency-Key'],
+      allowedHeaders: [
+        'Authorization',
+        'Content-Type',
+        'X-Currency',
+        'X-Request-Id',
+        'Idempotency-Key',
+        // W3C Trace Context: frontends with tracing add them to every call.
+        'traceparent',
+        'tracestate',
+      ],
       credentials: false,
       maxAge: 600,
       strictPreflight: false,

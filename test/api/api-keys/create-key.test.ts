@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { assertError, assertUncacheable, shapeOf } from '../../support/http/answers.ts'
 import { assertOnlyObjects } from '../../support/http/bodies.ts'
 import { createKey, exchange, listKeys, tokenOf } from '../../support/accounts/keys.ts'
+import { tick } from '../../support/clock.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
@@ -85,6 +86,22 @@ test('a key records the key or the sign-in whose token created it', async () => 
   assert.equal(makerOf(grandchild)?.maker_key_id, child.apiKey.id)
   assert.equal(makerOf(signedIn)?.maker_key_id, null)
   assert.equal(makerOf(signedIn)?.sign_in_id, read(bySignIn).claims['jti'])
+})
+
+test('createdAt and expiresAt differ by exactly the days asked for, also when the clock moves during the call', async () => {
+  const busy = await startService()
+  try {
+    const token = await busy.signIn('ana@example.com')
+    tick(busy.clock)
+    for (const expiresInDays of [1, 90, 3650]) {
+      const { apiKey } = (await busy.call(ROUTE, { token, body: { expiresInDays } })).body
+      const listed = (await listKeys(busy, token)).find(({ id }) => id === apiKey.id)
+      for (const { createdAt, expiresAt } of [apiKey, listed])
+        assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), expiresInDays * DAY_MS)
+    }
+  } finally {
+    await busy.close()
+  }
 })
 
 test('expiresInDays must be a whole number from 1 to 3650', async () => {

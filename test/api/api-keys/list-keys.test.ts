@@ -131,6 +131,40 @@ test('another user’s keys are never listed, whatever the query contains', asyn
   assert.deepEqual(await namesOf(gil), ['of Gil'])
 })
 
+test('lastUsedAt is the last call made with the key or a token of it, whatever that call answered', async () => {
+  const owner = await service.signIn('ivo@example.com')
+  const key = await createKey(service, owner)
+  const token = await tokenOf(service, key)
+  const lastUsedAt = async () => (await listed(service, owner, key.apiKey.id)).lastUsedAt
+  const calls = ['GET /users/me', 'GET /auth/check', 'DELETE /users/me', 'POST /payment-links', 'POST /auth/api-keys']
+  for (const route of calls) {
+    service.clock.advance(1000)
+    await service.call(route, { token })
+    const usedAt = nowIso()
+    await service.deps.keyUse.flush()
+    service.clock.advance(5000)
+    await service.call('GET /users/me', { token: owner })
+    await service.deps.keyUse.flush()
+    assert.equal(await lastUsedAt(), usedAt, route)
+  }
+  const earlier = await lastUsedAt()
+  service.clock.advance(1000)
+  await service.call('POST /auth/tokens/revoke', { token: owner })
+  await service.call('GET /users/me', { token })
+  await service.deps.keyUse.flush()
+  const again = await service.signIn('ivo@example.com')
+  const { lastUsedAt: afterwards } = await listed(service, again, key.apiKey.id)
+  assert.equal(afterwards, earlier, 'a refused token is no use of its key')
+})
+
+test('the token of a signup is one of its first key', async () => {
+  const { token, apiKey } = await service.signUp('iza@example.com')
+  await service.call('GET /users/me', { token })
+  const usedAt = nowIso()
+  await service.deps.keyUse.flush()
+  assert.equal((await listed(service, token, apiKey.id)).lastUsedAt, usedAt)
+})
+
 test('lastUsedAt is the time of the last exchange of that key', async () => {
   const token = await service.signIn('ida@example.com')
   const used = await createKey(service, token)

@@ -4,7 +4,7 @@ import { assertError, assertUncacheable, fingerprintOf } from '../../support/htt
 import { runInLockstep } from '../../support/wire/lockstep.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
-import { createLink, holdRates, publicStatusOf, readLink } from '../../support/accounts/payment-links.ts'
+import { createLink, dayBefore, holdRates, publicStatusOf, readLink } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, databaseContent } from '../../support/database/state.ts'
@@ -88,7 +88,7 @@ test('a missing rate does not prevent the deactivation: the amount in the respon
   const { amount, original, exchangeRate, status } = answer.body.paymentLink
   assert.deepEqual([amount, original, exchangeRate, status], [null, { value: 1050, currency: 'RON' }, null, 'INACTIVE'])
   assertDocumented(`POST /payment-links/${id}/deactivate`, answer)
-  await holdRates(service.db, '2026-11-20', { EUR: '5', GBP: '6' })
+  await holdRates(service.db, dayBefore(service.clock, 3), { EUR: '5', GBP: '6' })
   assert.deepEqual((await deactivate(id, token, headers)).body.paymentLink.amount, { value: 210, currency: 'EUR' })
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { assertDocumented } from '../../support/documented.ts'
-import { createLink, holdRates } from '../../support/accounts/payment-links.ts'
+import { createLink, dayBefore, holdRates } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
@@ -38,17 +38,18 @@ test('in its own currency a link is returned unchanged, without a rate, and is n
 })
 
 test('in another currency a link is converted by the newest rate, which is in the response beside the original amount', async () => {
-  await holdRates(service.db, '2026-11-18', { EUR: '1', GBP: '1' })
-  await holdRates(service.db, '2026-11-20', { EUR: '4.9770' })
-  await holdRates(service.db, '2026-11-19', { EUR: '2', GBP: '5.8321' })
+  const [older, middle, newest] = [5, 4, 3].map((days) => dayBefore(service.clock, days)) as [string, string, string]
+  await holdRates(service.db, older, { EUR: '1', GBP: '1' })
+  await holdRates(service.db, newest, { EUR: '4.9770' })
+  await holdRates(service.db, middle, { EUR: '2', GBP: '5.8321' })
   const of: Readonly<Record<string, readonly [number, string, string]>> = {
     // 1050 / 4.9770 = 210.97…; 1050 / 5.8321 = 180.03…
-    'RON EUR': [211, '0.2009242516', '2026-11-20'],
-    'RON GBP': [180, '0.171464824', '2026-11-19'],
+    'RON EUR': [211, '0.2009242516', newest],
+    'RON GBP': [180, '0.171464824', middle],
     // 1050 * 4.9770 = 5225.85
-    'EUR RON': [5226, '4.977', '2026-11-20'],
-    'EUR GBP': [896, '0.8533804290', '2026-11-19'],
-    'GBP EUR': [1230, '1.1718103275', '2026-11-19'],
+    'EUR RON': [5226, '4.977', newest],
+    'EUR GBP': [896, '0.8533804290', middle],
+    'GBP EUR': [1230, '1.1718103275', middle],
   }
   for (const [pair, [value, rate, date]] of Object.entries(of)) {
     const [from = '', to = ''] = pair.split(' ')
@@ -71,28 +72,27 @@ test('in another currency a link is converted by the newest rate, which is in th
   }
 })
 
-test('without a rate the response is a 503 that names the currencies; in its own currency the link is still returned', async () => {
-  await holdRates(service.db, '2026-11-20', { GBP: '5.8321' })
+test('without a rate the amount is null beside the original, never an error and never a value in another currency', async () => {
+  await holdRates(service.db, dayBefore(service.clock, 3), { GBP: '5.8321' })
   for (const [from, to] of [
     ['RON', 'EUR'],
     ['EUR', 'RON'],
     ['GBP', 'EUR'],
     ['EUR', 'GBP'],
   ] as const) {
-    const { id } = await made(from)
-    const answer = await assertNothingHappens(service, () => get(id, to))
-    assertError(answer, 'EXCHANGE_RATE_UNAVAILABLE', new RegExp(`from ${from} to ${to}`))
-    assertDocumented(`GET /payment-links/${id}`, answer)
-    assert.ok(Number(answer.headers.get('retry-after')) > 0)
-    assert.ok(!answer.text.includes('1050'), 'no value in another currency')
-    assert.equal((await get(id, from)).status, 200)
+    const link = await made(from)
+    const answer = await assertNothingHappens(service, () => get(link.id, to))
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.body, { paymentLink: { ...link, amount: null } })
+    assertDocumented(`GET /payment-links/${link.id}`, answer)
+    assert.equal(answer.headers.get('x-currency'), to)
   }
   const { id } = await made('GBP')
-  assert.equal((await get(id, 'RON')).status, 200)
+  assert.deepEqual((await get(id, 'RON')).body.paymentLink.amount, { value: 6124, currency: 'RON' })
 })
 
 test('the smallest and largest amounts are converted, also to zero', async () => {
-  await holdRates(service.db, '2026-11-20', { EUR: '4.9770', GBP: '5.8321' })
+  await holdRates(service.db, dayBefore(service.clock, 3), { EUR: '4.9770', GBP: '5.8321' })
   const values: unknown[] = []
   for (const amount of [1, 2, 3, 99_999_999])
     values.push((await get((await made('RON', amount)).id, 'EUR')).body.paymentLink.amount.value)

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { disable, enable } from '../../support/accounts/disabled.ts'
 import { assertDocumented } from '../../support/documented.ts'
-import { createLink, holdRates, publicStatusOf } from '../../support/accounts/payment-links.ts'
+import { createLink, dayBefore, holdRates, publicStatusOf } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, userOf } from '../../support/database/state.ts'
@@ -41,7 +41,7 @@ test('the public link has exactly title, amount and status, for everyone, is not
 })
 
 test('the amount is in the link’s own currency, whatever X-Currency and token are sent', async () => {
-  await holdRates(service.db, '2026-11-20', { EUR: '4.9770', GBP: '5.8321' })
+  await holdRates(service.db, dayBefore(service.clock, 3), { EUR: '4.9770', GBP: '5.8321' })
   const { id } = await createLink(service, token, {}, { 'x-currency': 'EUR' })
   const { text } = await show(id)
   for (const headers of [

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { assertDocumented } from '../../support/documented.ts'
-import { createLink, holdRates, makeLinks, readLink, listAllIds } from '../../support/accounts/payment-links.ts'
+import {
+  createLink,
+  dayBefore,
+  holdRates,
+  makeLinks,
+  readLink,
+  listAllIds,
+} from '../../support/accounts/payment-links.ts'
 import { invalidCursors, invalidLimits, validCursors, validLimits } from '../../support/http/paging.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -52,11 +59,11 @@ test('amounts are in the currency of the call; without a rate they are null, nev
     )
   }
   assert.deepEqual(await amounts('RON'), { RON: 1050, EUR: null, GBP: null })
-  await holdRates(service.db, '2026-11-20', { EUR: '5' })
+  await holdRates(service.db, dayBefore(service.clock, 3), { EUR: '5' })
   assert.deepEqual(await amounts('RON'), { RON: 1050, EUR: 5250, GBP: null })
   assert.deepEqual(await amounts('EUR'), { RON: 210, EUR: 1050, GBP: null })
   assert.deepEqual(await amounts('GBP'), { RON: null, EUR: null, GBP: 1050 })
-  await holdRates(service.db, '2026-11-20', { GBP: '6' })
+  await holdRates(service.db, dayBefore(service.clock, 3), { GBP: '6' })
   assert.deepEqual(await amounts('GBP'), { RON: 175, EUR: 875, GBP: 1050 })
   const { body } = await list(token, '', { 'x-currency': 'EUR' })
   for (const link of body.paymentLinks)

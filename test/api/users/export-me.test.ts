@@ -12,6 +12,7 @@ import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { pauseMail, signInMail } from '../../support/mail/buttons.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { createKey, keepKey, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
+import { createLink, dayBefore, holdRates } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { signUpWithForeignAddress } from '../../support/accounts/squatting.ts'
@@ -61,7 +62,7 @@ const tablesLeftOut: ReadonlySet<string> = new Set([
   'exchange_rates',
   // Repeats the account's own address.
   'spelled_mailboxes',
-  // Hashes of keys and requests, kept for a day; the stored responses are those of exported payment links.
+  // Hashes of keys and requests, kept for a day; the stored responses are those of exported payment links, or name an exported key.
   'idempotency_keys',
 ])
 
@@ -231,6 +232,36 @@ test('the export contains nothing about other users', async () => {
   const { text } = await service.call(`${ROUTE}?userId=x&email=eva@example.com`, { token })
   const { id } = await userOf(service.db, 'eva@example.com')
   for (const foreign of ['eva', id, apiKey.id, apiKey.keyId]) assert.ok(!text.includes(foreign), foreign)
+})
+
+test('amounts in the export are in the currency of the call, with original and rate; without a rate they are null', async () => {
+  const token = await service.signIn('jon@example.com')
+  for (const currency of ['RON', 'EUR']) await createLink(service, token, {}, { 'x-currency': currency })
+  const amounts = async (headers = {}) => {
+    const answer = await service.call(ROUTE, { token, headers })
+    assert.equal(answer.status, 200)
+    assertDocumented(ROUTE, answer)
+    const links: any[] = answer.body.paymentLinks
+    return Object.fromEntries(
+      links.map(({ amount, original, exchangeRate }) => [original.currency, [amount, original, exchangeRate]]),
+    )
+  }
+  const [ron, eur] = [
+    { value: 1050, currency: 'RON' },
+    { value: 1050, currency: 'EUR' },
+  ]
+  assert.deepEqual(await amounts(), { RON: [ron, ron, null], EUR: [null, eur, null] })
+  const date = dayBefore(service.clock, 3)
+  await holdRates(service.db, date, { EUR: '5' })
+  assert.deepEqual(await amounts(), {
+    RON: [ron, ron, null],
+    EUR: [{ value: 5250, currency: 'RON' }, eur, { rate: '5', date, source: 'BNR' }],
+  })
+  assert.deepEqual(await amounts({ 'x-currency': 'EUR' }), {
+    RON: [{ value: 210, currency: 'EUR' }, ron, { rate: '0.2', date, source: 'BNR' }],
+    EUR: [eur, eur, null],
+  })
+  assertError(await service.call(ROUTE, { token, headers: { 'x-currency': 'USD' } }), 'CURRENCY_NOT_SUPPORTED')
 })
 
 test('a key’s token can export an unclaimed account, and never a claimed one', async () => {

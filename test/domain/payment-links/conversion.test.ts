@@ -157,6 +157,24 @@ describe('the rate used', () => {
     )
   })
 
+  test('is a sample when either of the two rates is', () => {
+    const { EUR, GBP } = ratesOf('5', '6')
+    assert.ok(EUR && GBP)
+    const by: ReferenceRates = { EUR: { ...EUR, isSample: true }, GBP }
+    const sources = [
+      ['EUR', 'RON'],
+      ['RON', 'EUR'],
+      ['EUR', 'GBP'],
+      ['GBP', 'EUR'],
+      ['GBP', 'RON'],
+      ['RON', 'GBP'],
+    ] as const
+    assert.deepEqual(
+      sources.map(([from, to]) => convert({ value: 1, currency: from }, to, by)?.source),
+      ['SAMPLE', 'SAMPLE', 'SAMPLE', 'SAMPLE', 'BNR', 'BNR'],
+    )
+  })
+
   test('converts nothing when it is missing, in either direction', () => {
     const { EUR } = ratesOf('5', '6')
     const by: ReferenceRates = EUR === undefined ? {} : { EUR }
@@ -180,7 +198,11 @@ test('no code from the document to the amount uses float arithmetic', () => {
       .replace(/'[^'\n]*'|`[^`]*`/g, "''")
   for (const path of ['conversion.ts', 'rates-document.ts', 'exchange-rate-store.ts']
     .map((name) => `domain/payment-links/${name}`)
-    .concat('api/payment-links/payment-link-answer.ts')) {
+    .concat(
+      'api/payment-links/payment-link-answer.ts',
+      'domain/payment-links/usable-rates.ts',
+      'api/money-answer.ts',
+    )) {
     assert.doesNotMatch(
       read(path),
       /\b(Number|parseFloat|parseInt)\(|\bNumber\.parse|\bMath\.|\btoFixed\((?!\))|Intl\./,

@@ -113,7 +113,7 @@ test(
     try {
       const account = { email: 'dan@example.com', locale: 'en', name: null, claimedAtMs: 1 }
       const user = newUser(service.deps, account)
-      const key = newKey(service.deps, { userId: user.id, name: undefined, expiresAtMs: null }).row
+      const key = newKey(service.deps, { userId: user.id, name: undefined }).row
       await writer.transaction(async (trx) => {
         await insertUser(trx, user)
         await insertKey(trx, key)

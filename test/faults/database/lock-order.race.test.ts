@@ -88,7 +88,7 @@ async function prepare(name: string, { hasAccount, hasMails }: AddressRows): Pro
   await db.transaction(async (trx) => {
     if (hasAccount) {
       await insertUser(trx, user)
-      await insertKey(trx, newKey(deps, { userId: user.id, name: undefined, expiresAtMs: null }).row)
+      await insertKey(trx, newKey(deps, { userId: user.id, name: undefined }).row)
       const identity = {
         issuer: issuer.url,
         subject: name,

@@ -63,7 +63,15 @@ describe('a preflight', () => {
       assert.equal(headers.get('access-control-allow-origin'), FRONTEND)
       assert.deepEqual(
         list(headers.get('access-control-allow-headers')),
-        new Set(['Authorization', 'Content-Type', 'X-Currency', 'X-Request-Id', 'Idempotency-Key']),
+        new Set([
+          'Authorization',
+          'Content-Type',
+          'X-Currency',
+          'X-Request-Id',
+          'Idempotency-Key',
+          'traceparent',
+          'tracestate',
+        ]),
       )
       assert.deepEqual(
         list(headers.get('access-control-allow-methods')),
@@ -102,7 +110,7 @@ describe('an answer', () => {
       assert.equal(headers.get('access-control-allow-origin'), FRONTEND, route)
       assert.deepEqual(
         list(headers.get('access-control-expose-headers')),
-        new Set(['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'X-Currency']),
+        new Set(['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'X-Currency', 'Idempotent-Replayed']),
       )
       assert.equal(headers.get('access-control-allow-credentials'), null)
       assert.ok(list(headers.get('vary')).has('Origin'), route)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../../src/database/database.ts'
+import type { Clock } from '../../../src/lib/clock.ts'
 import { upsertRates } from '../../../src/domain/payment-links/exchange-rate-store.ts'
 import type { Call, Service } from '../service.ts'
 
@@ -65,6 +66,10 @@ export async function listAllIds(
     await between()
   }
 }
+
+/** The day so many days before that of the clock, `YYYY-MM-DD`. */
+export const dayBefore = ({ now }: Clock, days: number): string =>
+  new Date(now() - days * 24 * 3600 * 1000).toISOString().slice(0, 10)
 
 export function holdRates(db: Database, date: string, rates: Readonly<Record<string, string>>): Promise<void> {
   const rows = Object.entries(rates).map(([currency, ronPerUnit]) => ({ currency, date, ronPerUnit }))

@@ -1,5 +1,5 @@
 /** Calls of every store function, with arguments that reach all of its statements. */
-import * as answers from '../../../src/domain/payment-links/idempotency-store.ts'
+import * as answers from '../../../src/domain/idempotency/idempotency-store.ts'
 import * as events from '../../../src/domain/events/event-store.ts'
 import * as identities from '../../../src/domain/google/identity-store.ts'
 import * as makers from '../../../src/domain/keys/key-maker-store.ts'
@@ -21,7 +21,7 @@ export type { StoreCalls } from './mail-store-calls.ts'
 
 export const stores: Readonly<Record<string, object>> = {
   'src/domain/events/event-store.ts': events,
-  'src/domain/payment-links/idempotency-store.ts': answers,
+  'src/domain/idempotency/idempotency-store.ts': answers,
   'src/domain/google/identity-store.ts': identities,
   'src/domain/keys/key-maker-store.ts': makers,
   'src/domain/keys/key-end-store.ts': keyEnds,
@@ -91,7 +91,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       incrementTimes: (trx) => events.incrementTimes(trx, event.id, 2),
       deleteEventsBefore: (trx) => events.deleteEventsBefore(trx, nowMs - 300 * DAY_MS, SOME),
     },
-    'src/domain/payment-links/idempotency-store.ts': {
+    'src/domain/idempotency/idempotency-store.ts': {
       findAnswer: [null, nowMs].map(
         (claimed_at_ms) => (trx: Transaction) =>
           answers.findAnswer(
@@ -226,7 +226,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
     },
     'src/domain/payment-links/exchange-rate-store.ts': {
       upsertRates: (trx) => rates.upsertRates(trx, [{ currency: 'EUR', date: '2026-11-20', ronPerUnit: '5' }]),
-      findLatestRates: (trx) => rates.findLatestRates(trx),
+      findLatestRates: (trx) => rates.findLatestRates(trx, '2026-11-13'),
     },
     ...mailStoreCalls({ email, button, mail, nowMs }),
   }

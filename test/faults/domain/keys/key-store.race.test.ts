@@ -36,7 +36,7 @@ async function prepare(name: string): Promise<Readonly<{ userId: string; ids: st
   await service.db.transaction(async (trx) => {
     await insertUser(trx, user)
     for (const id of ids.toReversed()) {
-      await insertKey(trx, { ...newKey(service.deps, { userId: user.id, name: 'Key', expiresAtMs: null }).row, id })
+      await insertKey(trx, { ...newKey(service.deps, { userId: user.id, name: 'Key' }).row, id })
     }
   })
   return { userId: user.id, ids }

@@ -66,13 +66,17 @@ export const LinkTable = ({ links, onDeactivate }: TableProps) => (
   </table>
 )
 
+function rateText({ rate, date, source }: NonNullable<PaymentLink['exchangeRate']>): string {
+  return source === 'SAMPLE' ? words.sampleRate(rate, toDay(date)) : words.rate(rate, toDay(date))
+}
+
 const Amount = ({ link: { amount, original, exchangeRate } }: Readonly<{ link: PaymentLink }>) => (
   <span class="amount">
     <strong>{amount === null ? words.noRate : toMoneyText(amount)}</strong>
     {amount?.currency !== original.currency && (
       <span class="small soft">
         {words.original(toMoneyText(original))}
-        {exchangeRate && ` ${words.rate(exchangeRate.rate, toDay(exchangeRate.date))}`}
+        {exchangeRate && ` ${rateText(exchangeRate)}`}
       </span>
     )}
   </span>

@@ -1,7 +1,7 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { deleteAnswersBefore, findAnswer, upsertAnswer } from '../../../src/domain/payment-links/idempotency-store.ts'
+import { deleteAnswersBefore, findAnswer, upsertAnswer } from '../../../src/domain/idempotency/idempotency-store.ts'
 import type { Transaction } from '../../../src/database/database.ts'
 import { insertUser } from '../../../src/domain/users/user-store.ts'
 import { userRow } from '../../support/accounts/rows.ts'

@@ -3,25 +3,42 @@ import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { findAnswer, upsertAnswer } from './idempotency-store.ts'
+import { familyIdOf } from '../sign-in/authority.ts'
+import type { Caller } from '../sign-in/authority.ts'
 import type { User } from '../users/user-store.ts'
 
 export const ANSWER_RETENTION_MS = 24 * 3600 * 1000
 
+/** `isReplay`: the answer is the stored one of an earlier request. */
+export type Once<T> = Readonly<{ answer: T; isReplay: boolean }>
+
+export type IdempotentCall = Readonly<{
+  key: string | undefined
+  /** Each operation has keys of its own. Absent for payment links, whose stored answers had none. */
+  operation?: string
+  caller: Caller
+  user: User
+  nowMs: number
+}>
+
 /**
- * Executes a user's request once per scope and key; a repetition with the same content gets the stored answer.
- * Concurrent requests wait for each other at the user's lock, which the caller holds. Nothing is stored when the work
- * throws or returns `undefined`.
+ * Executes a user's request once per key, operation, and family of API keys or person; a repetition with the same content gets the
+ * stored answer. Concurrent requests wait for each other at the user's lock, which the caller holds. Nothing is stored
+ * when the work throws or returns `undefined`.
  * @param content everything that the answer depends on
+ * @param work its answer is stored as it is: it must contain no secret
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT` when the key was used with other content
  */
 export async function withIdempotencyKey<T extends object>(
   trx: Transaction,
-  { key, user, scope, nowMs }: Readonly<{ key: string | undefined; user: User; scope: string | number; nowMs: number }>,
+  { key, operation, caller, user, nowMs }: IdempotentCall,
   content: Readonly<Record<string, unknown>>,
   work: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  if (key === undefined) return work()
+): Promise<Once<T> | undefined> {
+  if (key === undefined) return executed(await work())
   // Not one scope per account: a thief could use up keys that the owner is about to use, such as invoice numbers.
+  const family = familyIdOf(caller) ?? caller.tokenVersion
+  const scope = operation === undefined ? family : `${family} ${operation}`
   // Header fields contain no line break, so no two pairs of scope and key have the same text.
   const keyHash = sha256(`${scope}\n${key}`)
   // Sorted by name: the order of the properties does not matter.
@@ -31,7 +48,7 @@ export async function withIdempotencyKey<T extends object>(
   const stored = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(key) }, nowMs - ANSWER_RETENTION_MS)
   if (stored !== undefined) {
     if (stored.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')
-    return JSON.parse(stored.answer) as T
+    return { answer: JSON.parse(stored.answer) as T, isReplay: true }
   }
   const answer = await work()
   if (answer === undefined) return undefined
@@ -42,5 +59,8 @@ export async function withIdempotencyKey<T extends object>(
     answer: JSON.stringify(answer),
     created_at_ms: nowMs,
   })
-  return answer
+  return executed(answer)
 }
+
+const executed = <T>(answer: T | undefined): Once<T> | undefined =>
+  answer === undefined ? undefined : { answer, isReplay: false }

@@ -32,6 +32,7 @@ const count = async () => (await databaseContent(service.db)).paymentLinks.lengt
 test('the same key and body get the identical answer and create one link', async () => {
   const first = await send('order-1')
   assert.equal(first.status, 201, first.text)
+  assert.equal(first.headers.get('idempotent-replayed'), null, 'executed, not replayed')
   service.clock.advance(60_000)
   await assertNothingHappens(service, async () => {
     // Also when the body is written differently.
@@ -43,6 +44,7 @@ test('the same key and body get the identical answer and create one link', async
     for (const body of bodies) {
       const again = await send('order-1', body)
       assert.deepEqual([again.status, again.text], [201, first.text])
+      assert.equal(again.headers.get('idempotent-replayed'), 'true')
     }
   })
   const { keptAnswers } = await databaseContent(service.db)
@@ -64,7 +66,11 @@ test('the same key with anything else is a conflict, and the first answer stays'
     { ...right, expiresAt: new Date(service.clock.now() + DAY_MS).toISOString() },
   ]
   await assertNothingHappens(service, async () => {
-    for (const body of others) assertError(await send('order-2', body), 'IDEMPOTENCY_CONFLICT')
+    for (const body of others) {
+      const refused = await send('order-2', body)
+      assertError(refused, 'IDEMPOTENCY_CONFLICT')
+      assert.equal(refused.headers.get('idempotent-replayed'), null)
+    }
     for (const currency of ['EUR', 'GBP'])
       assertError(await send('order-2', right, { currency }), 'IDEMPOTENCY_CONFLICT')
     assert.equal((await send('order-2', right, { currency: 'RON' })).text, first.text, 'the default currency, named')
