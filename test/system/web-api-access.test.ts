@@ -33,7 +33,7 @@ test('a person without a key reads what one is for, and creates the first by key
   assert.match(await page.getByLabel('Exchange', { exact: true }).innerText(), /curl .*\/auth\/api\/token/)
   assert.equal(await page.getByRole('button', { name: /Create/ }).count(), 1)
 
-  await tabTo(page, page.getByRole('button', { name: 'Create your first key' }))
+  await tabTo(page, page.getByRole('button', { name: 'Create key' }))
   await page.keyboard.press('Enter')
   await dialogOf(page).getByRole('heading', { name: 'Create an API key' }).waitFor()
   await page.keyboard.type('  Nightly export ')
@@ -61,7 +61,7 @@ test('a person without a key reads what one is for, and creates the first by key
 test('the shown credentials can be exchanged unchanged, and the copy buttons copy exactly them', async () => {
   const { page, token, assertClean } = await keys.openAccount('exchange')
   await page.goto('/dashboard/profile')
-  await press(page, 'Create your first key')
+  await press(page, 'Create key')
   await press(dialogOf(page), 'Create key')
   const { keyId, keySecret, env, curl } = await shownSecret(page)
 
@@ -89,7 +89,7 @@ test('the shown credentials can be exchanged unchanged, and the copy buttons cop
 test('a dialog with a secret cannot be closed by mistake, and the secret is nowhere in the browser afterwards', async () => {
   const { page, context, assertClean } = await keys.openAccount('nowhere')
   await page.goto('/dashboard/profile')
-  await press(page, 'Create your first key')
+  await press(page, 'Create key')
   await press(dialogOf(page), 'Create key')
   const { keySecret } = await shownSecret(page)
   // A part of this secret only: the page may store it in pieces.
@@ -136,7 +136,7 @@ async function heapOf(page: Page): Promise<string> {
 test('without a connection the dialog says so and creates nothing, and the same click works later', async () => {
   const { page, context, token, assertClean } = await keys.openAccount('offline')
   await page.goto('/dashboard/profile')
-  await press(page, 'Create your first key')
+  await press(page, 'Create key')
   await dialogOf(page).getByLabel('Name').fill('Patient')
   await context.setOffline(true)
   await press(dialogOf(page), 'Create key')

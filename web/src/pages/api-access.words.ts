@@ -58,7 +58,6 @@ export const words = inLanguage({
       ],
       exchange: 'Exchange',
       call: 'First call',
-      create: 'Create your first key',
     },
   },
   ro: {
@@ -117,7 +116,6 @@ export const words = inLanguage({
       ],
       exchange: 'Schimbul',
       call: 'Primul apel',
-      create: 'Creează prima ta cheie',
     },
   },
 })

@@ -24,7 +24,7 @@ export const NoKeys = ({ onCreate }: Readonly<{ onCreate(): void }>) => (
       </div>
       <div class="row">
         <button type="button" class="button" onClick={onCreate}>
-          {empty.create}
+          {words.create}
         </button>
         <a class="small" href={paths.quickStart}>
           {words.quickStart}
