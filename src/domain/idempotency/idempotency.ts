@@ -22,9 +22,9 @@ export type IdempotentCall = Readonly<{
 }>
 
 /**
- * Executes a user's request once per key, operation, and family of API keys or person; a repetition with the same content gets the
- * stored answer. Concurrent requests wait for each other at the user's lock, which the caller holds. Nothing is stored
- * when the work throws or returns `undefined`.
+ * Executes a user's request once per key, operation, and family of API keys or person. A repetition with the same
+ * content gets the stored answer. Concurrent requests wait for each other at the user's lock, which the caller holds.
+ * Nothing is stored when the work throws or returns `undefined`.
  * @param content everything that the answer depends on
  * @param work its answer is stored as it is: it must contain no secret
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT` when the key was used with other content
