@@ -7,6 +7,7 @@ import type { ErrorCode } from '../src/errors.ts'
 import { isCountedRead, isPreflightRoute } from '../src/http/access.ts'
 import { currencies } from '../src/domain/payment-links/currency.ts'
 import type { App } from '../src/http/endpoint.ts'
+import type { BodySchema } from '../src/http/server/normalise-body.ts'
 
 /** Documents every route added after this call. The document does not depend on the configuration. */
 export async function collectOpenApi(app: App, version: string): Promise<void> {
@@ -58,7 +59,8 @@ function markOptionalBodies(paths: object = {}): void {
 // Adds what follows from the route's access class and method.
 function documentRoute(route: RouteOptions): void {
   const { access, crossSite, isUncounted, errors: own = [] } = route.config ?? {}
-  const codes: ErrorCode[] = [...own, 'INTERNAL', 'UNAVAILABLE']
+  // A malformed request line, header or body is refused by every operation.
+  const codes: ErrorCode[] = [...own, 'VALIDATION_FAILED', 'INTERNAL', 'UNAVAILABLE']
   if (crossSite === 'refused') codes.push('ORIGIN_NOT_ALLOWED')
   const schema = (route.schema ??= {})
   if (access === 'authenticated') {
@@ -78,10 +80,22 @@ function documentRoute(route: RouteOptions): void {
       },
     }
   }
+  if (route.method === 'POST' && schema.body) schema.body = withNulls(schema.body)
   const takesBody = ['POST', 'PATCH', 'PUT', 'DELETE'].includes(String(route.method))
-  if (takesBody) codes.push('VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
-  if (schema.querystring) codes.push('VALIDATION_FAILED')
+  if (takesBody) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   schema.response = { ...(schema.response as object | undefined), ...errorResponses(codes) }
+}
+
+/** On create, `null` for an optional field means that it is absent. */
+function withNulls(schema: BodySchema): BodySchema {
+  const { properties, items, required = [] } = schema
+  if (items) return { ...schema, items: withNulls(items) }
+  if (!properties) return schema
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const inner = withNulls(field)
+    return [name, required.includes(name) ? inner : { anyOf: [inner, { type: 'null' }] }]
+  })
+  return { ...schema, properties: Object.fromEntries(fields) }
 }
 
 function errorResponses(codes: readonly ErrorCode[]): Record<number, TSchema> {

@@ -90,7 +90,7 @@ function addAccount(accounts: LocalAccounts, query: unknown): string {
   const { email: typed = '', workspace } = query as Record<string, string | undefined>
   const email = parseEmailAddress(typed)
   if (email === undefined) {
-    throw new ApiError('VALIDATION_FAILED', { message: 'query.email must be one plain e-mail address.' })
+    throw new ApiError('VALIDATION_FAILED', { message: '`email` must be one plain e-mail address.' })
   }
   const subject = Buffer.from(email).toString('hex')
   const [, domain = ''] = email.split('@')

@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (23ef7a08867aedd1). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (def4fbc1085540d4). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -176,17 +176,17 @@ export class InternalError extends ApiError<'INTERNAL'> {
   }
 }
 
+/** 501 `GOOGLE_NOT_CONFIGURED`: This service does not offer sign-in with Google. */
+export class GoogleNotConfiguredError extends ApiError<'GOOGLE_NOT_CONFIGURED'> {
+  static {
+    this.prototype.name = 'GoogleNotConfiguredError'
+  }
+}
+
 /** 503 `EXCHANGE_RATE_UNAVAILABLE`: No exchange rate is available between the currency of the payment link and the currency of the call. */
 export class ExchangeRateUnavailableError extends ApiError<'EXCHANGE_RATE_UNAVAILABLE'> {
   static {
     this.prototype.name = 'ExchangeRateUnavailableError'
-  }
-}
-
-/** 503 `GOOGLE_NOT_CONFIGURED`: This service does not offer sign-in with Google. */
-export class GoogleNotConfiguredError extends ApiError<'GOOGLE_NOT_CONFIGURED'> {
-  static {
-    this.prototype.name = 'GoogleNotConfiguredError'
   }
 }
 
@@ -231,8 +231,8 @@ export const errorClasses = {
   UNSUPPORTED_MEDIA_TYPE: UnsupportedMediaTypeError,
   RATE_LIMITED: RateLimitedError,
   INTERNAL: InternalError,
-  EXCHANGE_RATE_UNAVAILABLE: ExchangeRateUnavailableError,
   GOOGLE_NOT_CONFIGURED: GoogleNotConfiguredError,
+  EXCHANGE_RATE_UNAVAILABLE: ExchangeRateUnavailableError,
   GOOGLE_UNAVAILABLE: GoogleUnavailableError,
   UNAVAILABLE: UnavailableError,
 } as const

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (23ef7a08867aedd1). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (def4fbc1085540d4). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Idempotent: revoking a key again changes nothing and returns the same. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.
+         * @description Idempotent: revoking a key again changes nothing and returns the same, unless the caller’s token is from that key: its tokens are refused from then on, so the second call is UNAUTHORIZED. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.
          */
         post: operations["revokeKey"];
         delete?: never;
@@ -421,26 +421,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/auth/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Authenticate a call for a gateway (forward-auth)
-         * @description A gateway calls it before it forwards a call, with the `Authorization` and `X-Currency` of that call. Do not cache the response: a revoked token is refused from the next call on. All methods, and all paths below this one, behave the same.
-         */
-        get: operations["check"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/users/me": {
         parameters: {
             query?: never;
@@ -540,6 +520,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Authenticate a call for a gateway (forward-auth)
+         * @description A gateway calls it before it forwards a call, with the `Authorization` and `X-Currency` of that call. Do not cache the response: a revoked token is refused from the next call on. All methods except CONNECT, and all paths below this one, behave the same; the body is ignored.
+         */
+        get: operations["check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -570,8 +570,7 @@ export interface operations {
                 "application/json": {
                     /** @description The address the link is sent to. */
                     email: string;
-                    /** @description The URL to redirect the browser to after the sign-in, on the origin of the application frontend. */
-                    redirectTo?: string;
+                    redirectTo?: string | null;
                 };
             };
         };
@@ -1608,14 +1607,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to Google’s consent screen. If Google is unreachable, redirects a browser to its `redirectTo` with the error. */
+            /** @description Redirects to Google’s consent screen. If Google is unreachable or not configured, redirects a browser to its `redirectTo` with the error. */
             302: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description VALIDATION_FAILED, REDIRECT_NOT_ALLOWED */
+            /** @description REDIRECT_NOT_ALLOWED, VALIDATION_FAILED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1625,7 +1624,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED";
+                            code: "REDIRECT_NOT_ALLOWED" | "VALIDATION_FAILED";
                         };
                     };
                 };
@@ -1653,7 +1652,30 @@ export interface operations {
                     };
                 };
             };
-            /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
+            /** @description GOOGLE_NOT_CONFIGURED */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This service does not offer sign-in with Google.",
+                     *         "code": "GOOGLE_NOT_CONFIGURED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "GOOGLE_NOT_CONFIGURED";
+                        };
+                    };
+                };
+            };
+            /** @description GOOGLE_UNAVAILABLE, UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1663,7 +1685,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
+                            code: "GOOGLE_UNAVAILABLE" | "UNAVAILABLE";
                         };
                     };
                 };
@@ -1673,8 +1695,8 @@ export interface operations {
     googleCallback: {
         parameters: {
             query: {
-                /** @description The authorization code; absent if there is an `error`. */
-                code: string;
+                /** @description The authorization code. Required unless there is an `error`. */
+                code?: string;
                 /** @description The state of the sign-in that was started. */
                 state: string;
                 /** @description The issuer (RFC 9207). */
@@ -1824,7 +1846,30 @@ export interface operations {
                     };
                 };
             };
-            /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
+            /** @description GOOGLE_NOT_CONFIGURED */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This service does not offer sign-in with Google.",
+                     *         "code": "GOOGLE_NOT_CONFIGURED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "GOOGLE_NOT_CONFIGURED";
+                        };
+                    };
+                };
+            };
+            /** @description GOOGLE_UNAVAILABLE, UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1834,7 +1879,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
+                            code: "GOOGLE_UNAVAILABLE" | "UNAVAILABLE";
                         };
                     };
                 };
@@ -1858,6 +1903,11 @@ export interface operations {
                 "application/json": {
                     /** @description The JWT issued by Google’s One Tap. */
                     credential: string;
+                    select_by?: string | null;
+                    clientId?: string | null;
+                    client_id?: string | null;
+                    state?: string | null;
+                    g_csrf_token?: string | null;
                 };
             };
         };
@@ -2045,7 +2095,30 @@ export interface operations {
                     };
                 };
             };
-            /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
+            /** @description GOOGLE_NOT_CONFIGURED */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This service does not offer sign-in with Google.",
+                     *         "code": "GOOGLE_NOT_CONFIGURED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "GOOGLE_NOT_CONFIGURED";
+                        };
+                    };
+                };
+            };
+            /** @description GOOGLE_UNAVAILABLE, UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2055,7 +2128,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
+                            code: "GOOGLE_UNAVAILABLE" | "UNAVAILABLE";
                         };
                     };
                 };
@@ -2098,25 +2171,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -2190,17 +2255,48 @@ export interface operations {
                     };
                 };
             };
-            /** @description GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
+            /** @description GOOGLE_NOT_CONFIGURED */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This service does not offer sign-in with Google.",
+                     *         "code": "GOOGLE_NOT_CONFIGURED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "GOOGLE_NOT_CONFIGURED";
+                        };
+                    };
+                };
+            };
+            /** @description UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "The service cannot reach its database. Try again shortly.",
+                     *         "code": "UNAVAILABLE"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
+                            code: "UNAVAILABLE";
                         };
                     };
                 };
@@ -2227,6 +2323,11 @@ export interface operations {
                 "application/json": {
                     /** @description The JWT issued by Google’s One Tap. */
                     credential: string;
+                    select_by?: string | null;
+                    clientId?: string | null;
+                    client_id?: string | null;
+                    state?: string | null;
+                    g_csrf_token?: string | null;
                 };
             };
         };
@@ -2255,7 +2356,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2265,7 +2366,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -2415,7 +2516,30 @@ export interface operations {
                     };
                 };
             };
-            /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
+            /** @description GOOGLE_NOT_CONFIGURED */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This service does not offer sign-in with Google.",
+                     *         "code": "GOOGLE_NOT_CONFIGURED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "GOOGLE_NOT_CONFIGURED";
+                        };
+                    };
+                };
+            };
+            /** @description GOOGLE_UNAVAILABLE, UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2425,7 +2549,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
+                            code: "GOOGLE_UNAVAILABLE" | "UNAVAILABLE";
                         };
                     };
                 };
@@ -2468,7 +2592,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2478,7 +2602,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -2598,17 +2722,48 @@ export interface operations {
                     };
                 };
             };
-            /** @description GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
+            /** @description GOOGLE_NOT_CONFIGURED */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "This service does not offer sign-in with Google.",
+                     *         "code": "GOOGLE_NOT_CONFIGURED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "GOOGLE_NOT_CONFIGURED";
+                        };
+                    };
+                };
+            };
+            /** @description UNAVAILABLE */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "The service cannot reach its database. Try again shortly.",
+                     *         "code": "UNAVAILABLE"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
+                            code: "UNAVAILABLE";
                         };
                     };
                 };
@@ -2634,16 +2789,8 @@ export interface operations {
                 "application/json": {
                     /** @description E-mail of the new account. */
                     email: string;
-                    /**
-                     * Format: display-text
-                     * @description Display name.
-                     */
-                    name?: string;
-                    /**
-                     * Format: display-text
-                     * @description Name of the first API key. Default: "API key".
-                     */
-                    keyName?: string;
+                    name?: string | null;
+                    keyName?: string | null;
                 };
             };
         };
@@ -3174,25 +3321,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -3310,13 +3449,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: display-text
-                     * @description A label. Default: "API key".
-                     */
-                    name?: string;
-                    /** @description The key expires after this many days. Default: never. */
-                    expiresInDays?: number;
+                    name?: string | null;
+                    expiresInDays?: number | null;
                 };
             };
         };
@@ -3359,7 +3493,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3369,7 +3503,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -3602,7 +3736,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3612,7 +3746,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -3801,8 +3935,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description How long the old secret keeps working. Default: 0. */
-                    graceSeconds?: number;
+                    graceSeconds?: number | null;
                 };
             };
         };
@@ -3857,7 +3990,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3867,7 +4000,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -4143,7 +4276,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4153,7 +4286,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -4408,25 +4541,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -4571,11 +4696,7 @@ export interface operations {
                     secrets: {
                         /** @description The secret as found, `pls_…`. */
                         keySecret: string;
-                        /**
-                         * Format: display-text
-                         * @description Where the secret was found, for its owner: a URL, a file, a commit.
-                         */
-                        seenAt?: string;
+                        seenAt?: string | null;
                     }[];
                 };
             };
@@ -4971,16 +5092,8 @@ export interface operations {
                      * @description What the payment is for. The payer sees it.
                      */
                     title: string;
-                    /**
-                     * Format: display-text
-                     * @description Your own reference, for example an invoice number.
-                     */
-                    reference?: string;
-                    /**
-                     * Format: date-time
-                     * @description When the link expires. Default: never.
-                     */
-                    expiresAt?: string;
+                    reference?: string | null;
+                    expiresAt?: string | null;
                 };
             };
         };
@@ -5310,25 +5423,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -5528,7 +5633,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5538,7 +5643,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -5733,6 +5838,29 @@ export interface operations {
                     };
                 };
             };
+            /** @description VALIDATION_FAILED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
+                     *         "code": "VALIDATION_FAILED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "VALIDATION_FAILED";
+                        };
+                    };
+                };
+            };
             /** @description NOT_FOUND */
             404: {
                 headers: {
@@ -5752,127 +5880,6 @@ export interface operations {
                             message: string;
                             /** @enum {unknown} */
                             code: "NOT_FOUND";
-                        };
-                    };
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
-                     *         "code": "INTERNAL"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "INTERNAL";
-                        };
-                    };
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "The service cannot reach its database. Try again shortly.",
-                     *         "code": "UNAVAILABLE"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAVAILABLE";
-                        };
-                    };
-                };
-            };
-        };
-    };
-    check: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: "RON" | "EUR" | "GBP";
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The call is allowed. The headers identify its caller, for the gateway to forward. */
-            200: {
-                headers: {
-                    /** @description The caller’s user id. */
-                    "X-User-Id"?: string;
-                    /** @description The user’s role. */
-                    "X-User-Role"?: string;
-                    /** @description The record id of the API key that the token was issued for. Absent: the token is from a sign-in. */
-                    "X-Api-Key-Id"?: string;
-                    /** @description The currency of the call, or the default. */
-                    "X-Currency"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description CURRENCY_NOT_SUPPORTED */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
-                        };
-                    };
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "Unauthorized",
-                     *         "code": "UNAUTHORIZED"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        error: {
-                            message: string;
-                            /** @enum {unknown} */
-                            code: "UNAUTHORIZED";
                         };
                     };
                 };
@@ -5969,25 +5976,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -6114,7 +6113,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6124,7 +6123,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -6287,11 +6286,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * Format: display-text
-                     * @description Display name.
-                     */
-                    name: string;
+                    /** @description Null clears it. */
+                    name: string | null;
                 };
             };
         };
@@ -6328,7 +6324,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6338,7 +6334,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -6689,25 +6685,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "message": "X-Currency must be one of RON, EUR, GBP.",
-                     *         "code": "CURRENCY_NOT_SUPPORTED"
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -6857,7 +6845,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6867,7 +6855,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -7078,7 +7066,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description CURRENCY_NOT_SUPPORTED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7088,7 +7076,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "CURRENCY_NOT_SUPPORTED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
                         };
                     };
                 };
@@ -7215,6 +7203,142 @@ export interface operations {
                         } | null;
                         /** @enum {unknown} */
                         signup: "open" | "closed";
+                    };
+                };
+            };
+            /** @description VALIDATION_FAILED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "The request is malformed or does not match the schema of this endpoint.",
+                     *         "code": "VALIDATION_FAILED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "VALIDATION_FAILED";
+                        };
+                    };
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Internal error. Report it with the X-Request-Id of this response.",
+                     *         "code": "INTERNAL"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "INTERNAL";
+                        };
+                    };
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "The service cannot reach its database. Try again shortly.",
+                     *         "code": "UNAVAILABLE"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "UNAVAILABLE";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    check: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: "RON" | "EUR" | "GBP";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call is allowed. The headers identify its caller, for the gateway to forward. */
+            200: {
+                headers: {
+                    /** @description The caller’s user id. */
+                    "X-User-Id"?: string;
+                    /** @description The user’s role. */
+                    "X-User-Role"?: string;
+                    /** @description The record id of the API key that the token was issued for. Absent: the token is from a sign-in. */
+                    "X-Api-Key-Id"?: string;
+                    /** @description The currency of the call, or the default. */
+                    "X-Currency"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description VALIDATION_FAILED, CURRENCY_NOT_SUPPORTED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "VALIDATION_FAILED" | "CURRENCY_NOT_SUPPORTED";
+                        };
+                    };
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Unauthorized",
+                     *         "code": "UNAUTHORIZED"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        error: {
+                            message: string;
+                            /** @enum {unknown} */
+                            code: "UNAUTHORIZED";
+                        };
                     };
                 };
             };

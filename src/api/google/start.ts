@@ -27,7 +27,7 @@ export const startGoogle: Endpoint = (app, deps) => {
   app.get('/auth/google/start', {
     config: {
       access: 'public',
-      errors: ['VALIDATION_FAILED', 'REDIRECT_NOT_ALLOWED', 'GOOGLE_UNAVAILABLE', 'GOOGLE_NOT_CONFIGURED'],
+      errors: ['REDIRECT_NOT_ALLOWED', 'GOOGLE_UNAVAILABLE', 'GOOGLE_NOT_CONFIGURED'],
     },
     schema: {
       operationId: 'startGoogle',
@@ -39,23 +39,22 @@ export const startGoogle: Endpoint = (app, deps) => {
       response: {
         302: Type.Null({
           description:
-            'Redirects to Google’s consent screen. If Google is unreachable, redirects a browser to its `redirectTo` with the error.',
+            'Redirects to Google’s consent screen. If Google is unreachable or not configured, redirects a browser to its `redirectTo` with the error.',
         }),
       },
     },
     async handler(request, reply) {
-      const google = requireGoogle(deps)
       const { redirectTo } = request.query
       const target = redirectTo === undefined ? null : parseRedirectTarget(config.appUrl, redirectTo)
       // As the cookie stores it: JSON doubles a backslash.
       if (target !== null && JSON.stringify(target).length > MAX_TARGET_LENGTH + 2) {
         throw new ApiError('VALIDATION_FAILED', {
-          message: `query.redirectTo must have at most ${MAX_TARGET_LENGTH} characters after escaping.`,
+          message: `\`redirectTo\` must have at most ${MAX_TARGET_LENGTH} characters after escaping.`,
         })
       }
       const flow = { state: secret(), nonce: secret(), codeVerifier: secret() }
       try {
-        const url = await google.authorizationUrl(flow)
+        const url = await requireGoogle(deps).authorizationUrl(flow)
         await flows.add(request, reply, { ...flow, redirectTo: target })
         return await reply.redirect(url.href, 302)
       } catch (failure) {

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
 import { pageQuery, readPage, toCursor } from '../../http/pagination.ts'
 import { findLatestRates } from '../../domain/payment-links/exchange-rate-store.ts'
+import { trimBlanks } from '../../lib/display-text.ts'
 import { examplePaymentLink, ListedPaymentLink, toListedPaymentLink } from './payment-link-answer.ts'
 
 const Query = Type.Object({
@@ -39,7 +40,7 @@ export const listPaymentLinks: Endpoint = (app, { config, db, clock }) => {
     async handler(request) {
       const { status, reference } = request.query
       const nowMs = clock.now()
-      const query = { ...readPage(request.query), nowMs, status, reference }
+      const query = { ...readPage(request.query), nowMs, status, reference: reference && trimBlanks(reference) }
       const { links, next } = await findPaymentLinks(db, callerOf(request).userId, query)
       const { currency } = request
       const rates = links.every((link) => link.currency === currency) ? {} : await findLatestRates(db)
