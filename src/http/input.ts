@@ -7,7 +7,7 @@ import { emailAddressProblem, parseEmailAddress } from '../lib/email-address.ts'
 import { CURSOR, PAGE_LIMIT } from './pagination.ts'
 
 /**
- * The canonical form of an address from a request body.
+ * The canonical form of an address from a request.
  * @throws {ApiError} `VALIDATION_FAILED`
  */
 export function readEmailAddress(email: string): string {

@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (def4fbc1085540d4). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (d302ce8425128ac3). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (def4fbc1085540d4). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (d302ce8425128ac3). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -1614,7 +1614,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description REDIRECT_NOT_ALLOWED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, REDIRECT_NOT_ALLOWED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1624,7 +1624,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "REDIRECT_NOT_ALLOWED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED";
                         };
                     };
                 };
@@ -1747,7 +1747,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description OAUTH_STATE_INVALID, OAUTH_DENIED, REDIRECT_NOT_ALLOWED, VALIDATION_FAILED */
+            /** @description VALIDATION_FAILED, OAUTH_STATE_INVALID, OAUTH_DENIED, REDIRECT_NOT_ALLOWED */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1757,7 +1757,7 @@ export interface operations {
                         error: {
                             message: string;
                             /** @enum {unknown} */
-                            code: "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "REDIRECT_NOT_ALLOWED" | "VALIDATION_FAILED";
+                            code: "VALIDATION_FAILED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "REDIRECT_NOT_ALLOWED";
                         };
                     };
                 };

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (def4fbc1085540d4). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (d302ce8425128ac3). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -38,7 +38,14 @@ export const googleCallback: Endpoint = (app, deps) => {
     config: {
       access: 'public',
       signIn: 'google',
-      errors: ['OAUTH_STATE_INVALID', 'OAUTH_DENIED', 'REDIRECT_NOT_ALLOWED', 'SIGNUP_CLOSED', ...credentialErrors],
+      errors: [
+        'VALIDATION_FAILED',
+        'OAUTH_STATE_INVALID',
+        'OAUTH_DENIED',
+        'REDIRECT_NOT_ALLOWED',
+        'SIGNUP_CLOSED',
+        ...credentialErrors,
+      ],
     },
     schema: {
       operationId: 'googleCallback',

@@ -27,7 +27,7 @@ export const startGoogle: Endpoint = (app, deps) => {
   app.get('/auth/google/start', {
     config: {
       access: 'public',
-      errors: ['REDIRECT_NOT_ALLOWED', 'GOOGLE_UNAVAILABLE', 'GOOGLE_NOT_CONFIGURED'],
+      errors: ['VALIDATION_FAILED', 'REDIRECT_NOT_ALLOWED', 'GOOGLE_UNAVAILABLE', 'GOOGLE_NOT_CONFIGURED'],
     },
     schema: {
       operationId: 'startGoogle',
