@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { normaliseBody } from '../../../src/http/server/normalise-body.ts'
 import { assertError } from '../../support/http/answers.ts'
 import { databaseContent, recipientsOf, userOf } from '../../support/database/state.ts'
 import { startService } from '../../support/service.ts'
@@ -58,6 +59,18 @@ test('in a PATCH null clears a field, and an absent one is required', async () =
   assert.deepEqual([cleared.status, cleared.body.user.name, cleared.body.user.needsOnboarding], [200, null, true])
   assert.equal((await userOf(service.db, 'ana@example.com')).name, null)
   assertError(await service.call('PATCH /users/me', { token, body: {} }), 'VALIDATION_FAILED', '`name` is required.')
+})
+
+test('of an optional field, PATCH keeps the null and POST drops it, within lists too', () => {
+  const field = { properties: { name: { type: 'string' } } }
+  const schema = { properties: { list: { items: field } } }
+  for (const [method, kept] of [
+    ['PATCH', { name: null }],
+    ['POST', {}],
+  ] as const) {
+    assert.deepEqual(normaliseBody(method, field, { name: null }), kept)
+    assert.deepEqual(normaliseBody(method, schema, { list: [{ name: null }] }), { list: [kept] })
+  }
 })
 
 test('blanks around an address, a name, a title and a reference are trimmed, and inner ones stay', async () => {
