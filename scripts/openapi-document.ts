@@ -7,6 +7,7 @@ import type { App } from '../src/http/endpoint.ts'
 import { nameSchemas, shareParameters } from './openapi-components.ts'
 import { addResponses } from './openapi-responses.ts'
 import type { Document, OperationFacts } from './openapi-model.ts'
+import type { BodySchema } from '../src/http/server/normalise-body.ts'
 
 /** Documents every route added after this call. The document does not depend on the configuration. */
 export async function collectOpenApi(app: App, version: string): Promise<void> {
@@ -71,7 +72,8 @@ function markOptionalBodies({ paths }: Document): void {
 // Adds what follows from the route's access class and method.
 function documentRoute(route: RouteOptions, facts: Map<string, OperationFacts>): void {
   const { access, crossSite, isUncounted, errors: own = [] } = route.config ?? {}
-  const codes: ErrorCode[] = [...own, 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE']
+  // A malformed request line, header or body is refused by every operation.
+  const codes: ErrorCode[] = [...own, 'VALIDATION_FAILED', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE']
   if (crossSite === 'refused') codes.push('ORIGIN_NOT_ALLOWED')
   const schema = (route.schema ??= {})
   schema.security = []
@@ -93,9 +95,21 @@ function documentRoute(route: RouteOptions, facts: Map<string, OperationFacts>):
       },
     }
   }
+  if (route.method === 'POST' && schema.body) schema.body = withNulls(schema.body)
   const takesBody = ['POST', 'PATCH', 'PUT', 'DELETE'].includes(String(route.method))
-  if (takesBody) codes.push('VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
-  if (schema.querystring) codes.push('VALIDATION_FAILED')
+  if (takesBody) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   const id = schema.operationId
   if (id !== undefined) facts.set(id, { codes: new Set(codes), isAuthenticated: access === 'authenticated' })
+}
+
+/** On create, `null` for an optional field means that it is absent. */
+function withNulls(schema: BodySchema): BodySchema {
+  const { properties, items, required = [] } = schema
+  if (items) return { ...schema, items: withNulls(items) }
+  if (!properties) return schema
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const inner = withNulls(field)
+    return [name, required.includes(name) ? inner : { anyOf: [inner, { type: 'null' }] }]
+  })
+  return { ...schema, properties: Object.fromEntries(fields) }
 }

@@ -92,11 +92,11 @@ export const errors = {
   RATE_LIMITED: { status: 429, message: 'Too many requests.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The request headers are too large.' },
   INTERNAL: { status: 500, message: 'Internal error. Report it with the X-Request-Id of this response.' },
+  GOOGLE_NOT_CONFIGURED: { status: 501, message: 'This service does not offer sign-in with Google.' },
   GOOGLE_UNAVAILABLE: {
     status: 503,
     message: 'Google cannot be reached. Try again shortly, or sign in by magic link.',
   },
-  GOOGLE_NOT_CONFIGURED: { status: 503, message: 'This service does not offer sign-in with Google.' },
   UNAVAILABLE: {
     status: 503,
     message: 'The service cannot reach its database. Try again shortly.',

@@ -10,6 +10,8 @@ import { comeBack, startFlow, startGoogleService } from './support/google/google
 import type { GoogleService } from './support/google/google.ts'
 import { signInWithGoogle } from './support/google/google-tour.ts'
 import { startService } from './support/service.ts'
+import { assertError } from './support/http/answers.ts'
+import { sendRaw } from './support/wire/raw.ts'
 import type { Answer, Call } from './support/service.ts'
 
 // Faults; their own tests cover the answers.
@@ -91,10 +93,16 @@ test('the checks common to all operations are answered as documented', async () 
     const right = endsToken ? { token: await service.signIn(`${id.toLowerCase()}@example.com`) } : call
     if (!route.startsWith('GET')) {
       await askFor('PAYLOAD_TOO_LARGE', route, { ...right, body: `"${'x'.repeat(70_000)}"` })
-      const headers = { 'content-type': 'text/plain' }
-      await askFor('UNSUPPORTED_MEDIA_TYPE', route, { ...right, body: 'a=b', headers })
+      const headers = { 'content-type': 'application/json; charset=utf-16' }
+      await askFor('UNSUPPORTED_MEDIA_TYPE', route, { ...right, body: '{"a":1}', headers })
       await askFor('VALIDATION_FAILED', route, { ...right, body: '{' })
     }
+    const [method = '', below = ''] = route.split(' ')
+    const lines = [`${method} /api/v1${below} HTTP/1.1`, 'Host: one', 'Host: two', `Authorization: Bearer ${token}`]
+    const twoHosts = await sendRaw(service.origin, lines)
+    assertError(twoHosts, 'VALIDATION_FAILED', 'The request must have exactly one Host header.')
+    assertDocumented(route, twoHosts)
+    seen.add(`${id} VALIDATION_FAILED`)
     if (isAuthenticated) {
       await askFor('UNAUTHORIZED', route, { ...right, token: 'forged' })
       await askFor('CURRENCY_NOT_SUPPORTED', route, { ...right, headers: { 'x-currency': 'USD' } })

@@ -22,9 +22,13 @@ const specified: Readonly<Record<string, Interface>> = {
       'token tokenType expiresInSeconds needsOnboarding',
   ],
   'GET /auth/google/start': ['redirectTo?', 302],
-  // `iss` and `error` come from the provider (RFC 9207; RFC 6749, section 4.1.2.1).
-  'GET /auth/google/callback': ['code state iss? error?', 200, 'token needsOnboarding user.id user.email user.role'],
-  'POST /auth/google/onetap': ['credential', 200, 'token needsOnboarding user.id user.email user.role'],
+  // `iss` and `error` come from the provider (RFC 9207; RFC 6749, section 4.1.2.1). With `error` there is no `code`.
+  'GET /auth/google/callback': ['code? state iss? error?', 200, 'token needsOnboarding user.id user.email user.role'],
+  'POST /auth/google/onetap': [
+    'credential select_by? clientId? client_id? state? g_csrf_token?',
+    200,
+    'token needsOnboarding user.id user.email user.role',
+  ],
   // The specification leaves open whether name is required, other fields and the answer.
   'GET /auth/api-keys': ['', 200],
   'POST /auth/api-keys': ['name? expiresInDays?', 201],

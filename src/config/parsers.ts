@@ -1,6 +1,6 @@
 /** Parsers of settings. Error messages say what the value must be and never quote it. */
 import { BlockList, isIP } from 'node:net'
-import { parseEmailAddress } from '../lib/email-address.ts'
+import { emailAddressProblem, parseEmailAddress } from '../lib/email-address.ts'
 import { isLoopback } from '../lib/network.ts'
 import { checkPostgresUrl } from './postgres-url.ts'
 
@@ -150,7 +150,7 @@ export const bearerToken: Parser<string> = (value) => {
 /** Returns the stored form. */
 export const emailAddress: Parser<string> = (value) => {
   const address = parseEmailAddress(value)
-  if (address === undefined) throw new Error('must be one plain e-mail address')
+  if (address === undefined) throw new Error(`must be one plain e-mail address: ${emailAddressProblem(value)}`)
   return address
 }
 

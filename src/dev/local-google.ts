@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { Config, GoogleSettings } from '../config/settings.ts'
-import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
-import { parseEmailAddress } from '../lib/email-address.ts'
+import { readEmailAddress } from '../http/input.ts'
 import type { Random } from '../lib/random.ts'
 import { addOneTap } from './local-one-tap.ts'
 import { createLocalProvider, LOCAL_GOOGLE_PATH } from './local-provider.ts'
@@ -92,10 +91,7 @@ async function finish(
 // The subject stands for the identity, as at Google; here each address has exactly one.
 function addAccount(accounts: LocalAccounts, query: unknown): string {
   const { email: typed = '', workspace } = query as Record<string, string | undefined>
-  const email = parseEmailAddress(typed)
-  if (email === undefined) {
-    throw new ApiError('VALIDATION_FAILED', { message: 'query.email must be one plain e-mail address.' })
-  }
+  const email = readEmailAddress(typed)
   const subject = Buffer.from(email).toString('hex')
   const [, domain = ''] = email.split('@')
   accounts.set(subject, { email, hd: workspace === 'on' ? domain : undefined })

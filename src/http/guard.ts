@@ -58,5 +58,6 @@ function bearerToken(request: FastifyRequest): string {
   if (authorization[SCHEME.length] !== ' ' || countFields(request.raw.rawHeaders, 'authorization') > 1) {
     throw unauthorized('invalid_token')
   }
-  return authorization.slice(SCHEME.length + 1)
+  // One or more spaces (RFC 6750, section 2.1).
+  return authorization.slice(SCHEME.length).replace(/^ +/, '')
 }

@@ -2,18 +2,20 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
-import { isDisplayText, MAX_DISPLAY_LENGTH } from '../lib/display-text.ts'
-import { parseEmailAddress } from '../lib/email-address.ts'
+import { isDisplayText, MAX_DISPLAY_LENGTH, trimBlanks } from '../lib/display-text.ts'
+import { emailAddressProblem, parseEmailAddress } from '../lib/email-address.ts'
 import { CURSOR, PAGE_LIMIT } from './pagination.ts'
 
 /**
- * The canonical form of an address from a request body.
+ * The canonical form of an address from a request.
  * @throws {ApiError} `VALIDATION_FAILED`
  */
 export function readEmailAddress(email: string): string {
-  const address = parseEmailAddress(email)
+  const trimmed = trimBlanks(email)
+  const address = parseEmailAddress(trimmed)
   if (address === undefined) {
-    throw new ApiError('VALIDATION_FAILED', { message: 'body.email must be one plain e-mail address.' })
+    const message = `\`email\` must be one plain e-mail address: ${emailAddressProblem(trimmed)}.`
+    throw new ApiError('VALIDATION_FAILED', { message })
   }
   return address
 }
@@ -44,9 +46,10 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'display-text': isDisplayText,
 }
 
-/** Completes "<field> …" in a validation error's message, by format or pattern. */
+/** Completes "<field> must …" in a validation error's message, by format or pattern. */
 export const formatMessages: Readonly<Record<string, string>> = {
-  [CURSOR]: 'must be the nextCursor of an earlier page',
-  [PAGE_LIMIT]: 'must be a whole number from 1 to 100',
-  'display-text': 'must be printable text: no control characters, and not only whitespace',
+  [CURSOR]: 'be the `nextCursor` of an earlier page',
+  [PAGE_LIMIT]: 'be a whole number from 1 to 100',
+  'date-time': 'be a date and time with its offset from UTC, for example 2026-12-31T23:59:59Z',
+  'display-text': 'be printable text: no control characters, and not only whitespace',
 }

@@ -15,19 +15,23 @@ export function RedirectTo(description: string) {
  * @throws {ApiError} `REDIRECT_NOT_ALLOWED`, `VALIDATION_FAILED`
  */
 export function parseRedirectTarget(appUrl: URL, redirectTo: string): string {
-  const target = URL.canParse(redirectTo) ? new URL(redirectTo) : undefined
+  const target = URL.parse(redirectTo)
+  if (target === null) throw notAllowed('must be an absolute URL')
   const isAllowed =
-    target !== undefined &&
     target.origin === appUrl.origin &&
     target.username === '' &&
     target.password === '' &&
     // The origin of `blob:https://…` is that of the inner URL.
     target.protocol === appUrl.protocol
-  if (!isAllowed) throw new ApiError('REDIRECT_NOT_ALLOWED')
+  if (!isAllowed) throw notAllowed('must be on the origin of the application frontend')
   if (target.href.length > MAX_TARGET_LENGTH) {
     throw new ApiError('VALIDATION_FAILED', {
-      message: `redirectTo must have at most ${MAX_TARGET_LENGTH} characters when percent-encoded.`,
+      message: `\`redirectTo\` must have at most ${MAX_TARGET_LENGTH} characters when percent-encoded.`,
     })
   }
   return target.href
+}
+
+function notAllowed(rule: string): ApiError {
+  return new ApiError('REDIRECT_NOT_ALLOWED', { message: `\`redirectTo\` ${rule}.` })
 }

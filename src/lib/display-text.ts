@@ -9,3 +9,14 @@ export const MAX_DISPLAY_LENGTH = 100
 export function isDisplayText(text: string): boolean {
   return !UNSHOWABLE.test(text) && VISIBLE.test(text)
 }
+
+const BLANK = /^\p{Zs}$/u
+
+/** Removes spaces of any script from both ends. Tabs and line breaks stay, and are refused later. */
+export function trimBlanks(text: string): string {
+  let [start, end] = [0, text.length]
+  // A regular expression for the end would take quadratic time on many inner blanks.
+  while (start < end && BLANK.test(text.charAt(start))) start += 1
+  while (end > start && BLANK.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}

@@ -1,5 +1,5 @@
 /** E-mail addresses are normalised before they are compared, stored or mailed. */
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
@@ -30,13 +30,49 @@ function lowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
+/** Why `parseEmailAddress` refuses a text: completes "… must be one plain e-mail address: ". */
+export function emailAddressProblem(text: string): string {
+  if (text.length > 254) return 'it has more than 254 characters'
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return 'it contains a line break or another control character'
+  const [local = '', domain, ...others] = text.normalize('NFKC').split('@')
+  if (domain === undefined) return 'it has no @'
+  if (/[,;]/.test(text) || (others.length > 0 && text.includes(' '))) return 'it contains several addresses'
+  if (others.length > 0) return 'it has more than one @'
+  if (/[<>]/.test(text)) return 'leave out the name and the angle brackets'
+  if (/["()\\]/.test(text)) return 'quotes and comments are not accepted'
+  if (/\s/.test(text)) return 'it contains a blank'
+  if (/[^\x00-\x7f]/.test(local))
+    return 'the part before the @ must be ASCII, because mail servers refuse other letters there'
+  if (local.length > 64) return 'the part before the @ has more than 64 characters'
+  if (!LOCAL_PART.test(lowerCaseAscii(local))) return 'the part before the @ is not valid'
+  if (/^\[|^[\d.]+$/.test(domain)) return 'an IP address instead of a domain is not accepted'
+  if (!/[.。]/.test(domain)) return 'the domain after the @ is not complete'
+  return 'the domain after the @ is not valid'
+}
+
+/** Their letters look alike, so a label that mixes them may pass for another one. */
+const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+
+/**
+ * An address as people write it: an international domain in its Unicode form, unless one of its labels mixes scripts
+ * whose letters look alike.
+ * @param address a stored form
+ */
+export function displayEmailAddress(address: string): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  if (!domain.includes('xn--')) return address
+  const shown = domainToUnicode(domain)
+  const isMixed = shown.split('.').some((label) => ALIKE.filter((script) => script.test(label)).length > 1)
+  return !isMixed && domainToASCII(shown) === domain ? address.slice(0, -domain.length) + shown : address
+}
+
 /**
  * The address as shown to the holder of a link: `p***@example.com`.
  * @param address a stored form
  */
 export function maskEmailAddress(address: string): string {
   const at = address.indexOf('@')
-  return `${address.slice(0, 1)}***${address.slice(at)}`
+  return `${address.slice(0, 1)}***${displayEmailAddress(address).slice(at)}`
 }
 
 /** Providers that deliver several spellings to one mailbox. The first domain stands for all of a provider's domains. */

@@ -85,3 +85,31 @@ test('a link that browsers have opened many times still signs a program in, once
   assert.equal(typeof signedIn.body.token, 'string')
   assert.equal((await open(linkToken, ['Accept: */*'])).status, 401)
 })
+
+test('elsewhere the quality of Accept decides between a page and JSON', async () => {
+  const missing = (accept: string, ...fields: readonly string[]) =>
+    sendRaw(service.origin, ['GET /nowhere HTTP/1.1', `Accept: ${accept}`, ...fields])
+  const pages = [
+    'text/html',
+    'text/html, application/json',
+    'text/html;q=0.9, application/json;q=0.8',
+    'application/json;q=0.1, text/html;q=0.2',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'text/html;q=0.5, */*;q=0.1',
+  ]
+  for (const accept of pages) {
+    assert.match((await missing(accept)).headers.get('content-type') ?? '', /^text\/html/, accept)
+  }
+  const programs = [
+    'application/json, text/html;q=0.9',
+    'application/json, text/html',
+    'text/html;q=0.1, application/json;q=0.2',
+    'text/html;q=0.5, */*',
+    'text/html;q=0',
+    'text/*',
+    '*/*',
+  ]
+  for (const accept of programs) assert.equal((await missing(accept)).body?.error.code, 'NOT_FOUND', accept)
+  const opened = await missing('application/json', 'Sec-Fetch-Dest: document')
+  assert.match(opened.headers.get('content-type') ?? '', /^text\/html/, 'a browser says what it opens')
+})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
+import { parseRedirectTarget } from '../../src/http/redirect-target.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { assertSafe, targetOf } from '../support/http/redirects.ts'
 import { processorMs } from '../support/process/stopwatch.ts'
@@ -148,4 +149,15 @@ describe('any text', () => {
       assert.ok(ms < 50, `${input.slice(0, 12)}… took ${ms} ms`)
     }
   })
+})
+
+test('a refusal tells a text that is no URL from a URL elsewhere', () => {
+  const refusal = (redirectTo: string) => () => parseRedirectTarget(new URL('https://app.example.com/x'), redirectTo)
+  for (const text of ['', '/after', 'app.example.com', 'https://']) {
+    assert.throws(refusal(text), { code: 'REDIRECT_NOT_ALLOWED', message: '`redirectTo` must be an absolute URL.' })
+  }
+  const message = '`redirectTo` must be on the origin of the application frontend.'
+  for (const url of ['https://evil.example/', 'http://app.example.com/', 'https://x@app.example.com/', 'data:x']) {
+    assert.throws(refusal(url), { code: 'REDIRECT_NOT_ALLOWED', message })
+  }
 })

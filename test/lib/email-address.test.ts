@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { maskEmailAddress, parseEmailAddress } from '../../src/lib/email-address.ts'
+import {
+  displayEmailAddress,
+  emailAddressProblem,
+  maskEmailAddress,
+  parseEmailAddress,
+} from '../../src/lib/email-address.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { processorMs } from '../support/process/stopwatch.ts'
 
@@ -249,6 +254,50 @@ describe('parseEmailAddress, for any text', () => {
       { numRuns: 1000 },
     )
   })
+})
+
+test('a refused address says why', () => {
+  const reasons: Readonly<Record<string, string>> = {
+    'ana.example.com': 'it has no @',
+    'a@x.com,b@y.com': 'it contains several addresses',
+    'a@x.com; b@y.com': 'it contains several addresses',
+    'a@x.com b@y.com': 'it contains several addresses',
+    'a@b@example.com': 'it has more than one @',
+    'ana\uff20example.com@x.com': 'it has more than one @',
+    'Ana <ana@example.com>': 'leave out the name and the angle brackets',
+    '"ana"@example.com': 'quotes and comments are not accepted',
+    'a na@example.com': 'it contains a blank',
+    'ana@example.com\r\nBcc: eve@evil.example': 'it contains a line break or another control character',
+    'străin@example.com': 'the part before the @ must be ASCII, because mail servers refuse other letters there',
+    '.ana@example.com': 'the part before the @ is not valid',
+    [`${'l'.repeat(65)}@example.com`]: 'the part before the @ has more than 64 characters',
+    [`${'l'.repeat(300)}@example.com`]: 'it has more than 254 characters',
+    'ana@127.0.0.1': 'an IP address instead of a domain is not accepted',
+    'ana@[::1]': 'an IP address instead of a domain is not accepted',
+    'ana@localhost': 'the domain after the @ is not complete',
+    'ana@-x-.com': 'the domain after the @ is not valid',
+  }
+  for (const [address, reason] of Object.entries(reasons)) {
+    assert.equal(parseEmailAddress(address), undefined, address)
+    assert.equal(emailAddressProblem(address), reason, address)
+  }
+})
+
+test('an international domain is shown as people write it, and reads back as the same address', () => {
+  for (const [written, shown] of [
+    ['ana@Bücher.example', 'ana@bücher.example'],
+    ['ana@xn--bcher-kva.example', 'ana@bücher.example'],
+    ['ana@例え。テスト', 'ana@例え.テスト'],
+    ['ana@почта.example', 'ana@почта.example'],
+    ['ana@example.com', 'ana@example.com'],
+    // A Cyrillic letter among Latin ones.
+    ['ana@ex\u0430mple.com', 'ana@xn--exmple-4nf.com'],
+  ] as const) {
+    const stored = parseEmailAddress(written) ?? ''
+    assert.equal(displayEmailAddress(stored), shown)
+    assert.equal(parseEmailAddress(shown), stored)
+  }
+  assert.equal(maskEmailAddress('ana@xn--bcher-kva.example'), 'a***@bücher.example')
 })
 
 describe('maskEmailAddress', () => {

@@ -56,6 +56,8 @@ function valueOf(schema: any, name: string, known: Known): fc.Arbitrary<unknown>
       return fc.array(valueOf(schema.items, name, known), { minLength: schema.minItems ?? 0, maxLength: 5 })
     case 'integer':
       return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1000 })
+    case 'null':
+      return fc.constant(null)
     case 'boolean':
       return fc.boolean()
     default:

@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (c4b298e71ea0a6a7). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (e3ef28195c9c5a12). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -190,7 +190,7 @@ export class InternalError extends ApiError<'INTERNAL'> {
   }
 }
 
-/** 503 `GOOGLE_NOT_CONFIGURED`: This service does not offer sign-in with Google. */
+/** 501 `GOOGLE_NOT_CONFIGURED`: This service does not offer sign-in with Google. */
 export class GoogleNotConfiguredError extends ApiError<'GOOGLE_NOT_CONFIGURED'> {
   static {
     this.prototype.name = 'GoogleNotConfiguredError'

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (c4b298e71ea0a6a7). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (e3ef28195c9c5a12). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Idempotent: revoking a key again changes nothing and returns the same. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.
+         * @description Idempotent: revoking a key again changes nothing and returns the same, unless the caller’s token is from that key: its tokens are refused from then on, so the second call is UNAUTHORIZED. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.
          */
         post: operations["revokeKey"];
         delete?: never;
@@ -436,26 +436,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/auth/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Authenticate a call for a gateway (forward-auth)
-         * @description A gateway calls it before it forwards a call, with the `Authorization` and `X-Currency` of that call. Do not cache the response: a revoked token is refused from the next call on. All methods, and all paths below this one, behave the same.
-         */
-        get: operations["check"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/users/me": {
         parameters: {
             query?: never;
@@ -564,6 +544,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Authenticate a call for a gateway (forward-auth)
+         * @description A gateway calls it before it forwards a call, with the `Authorization` and `X-Currency` of that call. Do not cache the response: a revoked token is refused from the next call on. All methods except CONNECT, and all paths below this one, behave the same; the body is ignored.
+         */
+        get: operations["check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -595,18 +595,18 @@ export interface components {
         ConnectGoogleRequest: {
             /** @description The JWT issued by Google’s One Tap. */
             credential: string;
+            select_by?: string | null;
+            clientId?: string | null;
+            client_id?: string | null;
+            state?: string | null;
+            g_csrf_token?: string | null;
         };
         ConnectGoogleResult: {
             connection: components["schemas"]["GoogleConnection"] | null;
         };
         CreateKeyRequest: {
-            /**
-             * Format: display-text
-             * @description A label. Default: "API key".
-             */
-            name?: string;
-            /** @description The key expires after this many days. Default: never. */
-            expiresInDays?: number;
+            name?: string | null;
+            expiresInDays?: number | null;
         };
         CreateKeyResult: {
             apiKey: components["schemas"]["NewApiKey"];
@@ -621,16 +621,8 @@ export interface components {
              * @description What the payment is for. The payer sees it.
              */
             title: string;
-            /**
-             * Format: display-text
-             * @description Your own reference, for example an invoice number.
-             */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description When the link expires. Default: never.
-             */
-            expiresAt?: string;
+            reference?: string | null;
+            expiresAt?: string | null;
         };
         CreatePaymentLinkResult: {
             paymentLink: components["schemas"]["PaymentLink"];
@@ -836,11 +828,7 @@ export interface components {
         LeakedSecret: {
             /** @description The secret as found, `pls_…`. */
             keySecret: string;
-            /**
-             * Format: display-text
-             * @description Where the secret was found, for its owner: a URL, a file, a commit.
-             */
-            seenAt?: string;
+            seenAt?: string | null;
         };
         ListDescendantsResult: {
             apiKeys: components["schemas"]["ApiKey"][];
@@ -889,6 +877,11 @@ export interface components {
         OneTapRequest: {
             /** @description The JWT issued by Google’s One Tap. */
             credential: string;
+            select_by?: string | null;
+            clientId?: string | null;
+            client_id?: string | null;
+            state?: string | null;
+            g_csrf_token?: string | null;
         };
         OneTapResult: {
             /** @description The access token, valid for 7 days. */
@@ -937,8 +930,7 @@ export interface components {
         RequestLinkRequest: {
             /** @description The address the link is sent to. */
             email: string;
-            /** @description The URL to redirect the browser to after the sign-in, on the origin of the application frontend. */
-            redirectTo?: string;
+            redirectTo?: string | null;
         };
         RequestLinkResult: {
             ok: boolean;
@@ -957,8 +949,7 @@ export interface components {
             ok: boolean;
         };
         RotateKeyRequest: {
-            /** @description How long the old secret keeps working. Default: 0. */
-            graceSeconds?: number;
+            graceSeconds?: number | null;
         };
         RotateKeyResult: {
             apiKey: components["schemas"]["ApiKey"];
@@ -994,16 +985,8 @@ export interface components {
         SignupRequest: {
             /** @description E-mail of the new account. */
             email: string;
-            /**
-             * Format: display-text
-             * @description Display name.
-             */
-            name?: string;
-            /**
-             * Format: display-text
-             * @description Name of the first API key. Default: "API key".
-             */
-            keyName?: string;
+            name?: string | null;
+            keyName?: string | null;
         };
         SignupResult: {
             user: components["schemas"]["SignupResultUser"];
@@ -1028,11 +1011,8 @@ export interface components {
             email: string;
         };
         UpdateMeRequest: {
-            /**
-             * Format: display-text
-             * @description Display name.
-             */
-            name: string;
+            /** @description Null clears it. */
+            name: string | null;
         };
         UpdateMeResult: {
             user: components["schemas"]["User"];
@@ -1065,7 +1045,7 @@ export interface components {
          * @description Stable, for programs.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED" | "CURRENCY_NOT_SUPPORTED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "LINK_INVALID" | "GOOGLE_CREDENTIAL_INVALID" | "EMAIL_NOT_VERIFIED" | "KEY_AWAITS_OWNER" | "SIGN_IN_REQUIRED" | "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KEY_NOT_ACTIVE" | "KEY_LIMIT_REACHED" | "PAYMENT_LINK_LIMIT_REACHED" | "GOOGLE_ALREADY_CONNECTED" | "ALREADY_CREATED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "GOOGLE_UNAVAILABLE" | "GOOGLE_NOT_CONFIGURED" | "UNAVAILABLE";
+        ErrorCode: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED" | "CURRENCY_NOT_SUPPORTED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "LINK_INVALID" | "GOOGLE_CREDENTIAL_INVALID" | "EMAIL_NOT_VERIFIED" | "KEY_AWAITS_OWNER" | "SIGN_IN_REQUIRED" | "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KEY_NOT_ACTIVE" | "KEY_LIMIT_REACHED" | "PAYMENT_LINK_LIMIT_REACHED" | "GOOGLE_ALREADY_CONNECTED" | "ALREADY_CREATED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_UNAVAILABLE" | "UNAVAILABLE";
         /** @description The request is malformed or does not match the schema of this endpoint. */
         ValidationFailedError: {
             error: {
@@ -1309,15 +1289,6 @@ export interface components {
                 code: "INTERNAL";
             };
         };
-        /** @description Google cannot be reached. Try again shortly, or sign in by magic link. */
-        GoogleUnavailableError: {
-            error: {
-                /** @description For people. */
-                message: string;
-                /** @constant */
-                code: "GOOGLE_UNAVAILABLE";
-            };
-        };
         /** @description This service does not offer sign-in with Google. */
         GoogleNotConfiguredError: {
             error: {
@@ -1325,6 +1296,15 @@ export interface components {
                 message: string;
                 /** @constant */
                 code: "GOOGLE_NOT_CONFIGURED";
+            };
+        };
+        /** @description Google cannot be reached. Try again shortly, or sign in by magic link. */
+        GoogleUnavailableError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "GOOGLE_UNAVAILABLE";
             };
         };
         /** @description The service cannot reach its database. Try again shortly. */
@@ -1347,16 +1327,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description CURRENCY_NOT_SUPPORTED */
-        CurrencyNotSupported: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["CurrencyNotSupportedError"];
             };
         };
         /** @description EMAIL_NOT_VERIFIED, SIGN_IN_REQUIRED */
@@ -1419,22 +1389,21 @@ export interface components {
                 "application/json": components["schemas"]["GoogleCredentialInvalidError"];
             };
         };
-        /** @description GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
-        GoogleNotConfiguredOrUnavailable: {
+        /** @description GOOGLE_NOT_CONFIGURED */
+        GoogleNotConfigured: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Currency": components["headers"]["X-Currency"];
-                "Retry-After": components["headers"]["Retry-After"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GoogleNotConfiguredError"] | components["schemas"]["UnavailableError"];
+                "application/json": components["schemas"]["GoogleNotConfiguredError"];
             };
         };
-        /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
-        GoogleUnavailableOrGoogleNotConfiguredOrUnavailable: {
+        /** @description GOOGLE_UNAVAILABLE, UNAVAILABLE */
+        GoogleUnavailableOrUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Currency": components["headers"]["X-Currency"];
@@ -1444,7 +1413,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GoogleUnavailableError"] | components["schemas"]["GoogleNotConfiguredError"] | components["schemas"]["UnavailableError"];
+                "application/json": components["schemas"]["GoogleUnavailableError"] | components["schemas"]["UnavailableError"];
             };
         };
         /** @description HEADERS_TOO_LARGE */
@@ -2010,7 +1979,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to Google’s consent screen. If Google is unreachable, redirects a browser to its `redirectTo` with the error. */
+            /** @description Redirects to Google’s consent screen. If Google is unreachable or not configured, redirects a browser to its `redirectTo` with the error. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2023,15 +1992,16 @@ export interface operations {
             400: components["responses"]["ValidationFailedOrRedirectNotAllowed"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["GoogleUnavailableOrGoogleNotConfiguredOrUnavailable"];
+            501: components["responses"]["GoogleNotConfigured"];
+            503: components["responses"]["GoogleUnavailableOrUnavailable"];
             default: components["responses"]["Error"];
         };
     };
     googleCallback: {
         parameters: {
             query: {
-                /** @description The authorization code; absent if there is an `error`. */
-                code: string;
+                /** @description The authorization code. Required unless there is an `error`. */
+                code?: string;
                 /** @description The state of the sign-in that was started. */
                 state: string;
                 /** @description The issuer (RFC 9207). */
@@ -2152,7 +2122,20 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description GOOGLE_UNAVAILABLE, GOOGLE_NOT_CONFIGURED, UNAVAILABLE */
+            /** @description GOOGLE_NOT_CONFIGURED */
+            501: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoogleNotConfiguredError"];
+                };
+            };
+            /** @description GOOGLE_UNAVAILABLE, UNAVAILABLE */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2163,7 +2146,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GoogleUnavailableError"] | components["schemas"]["GoogleNotConfiguredError"] | components["schemas"]["UnavailableError"];
+                    "application/json": components["schemas"]["GoogleUnavailableError"] | components["schemas"]["UnavailableError"];
                 };
             };
             default: components["responses"]["Error"];
@@ -2216,7 +2199,8 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["GoogleUnavailableOrGoogleNotConfiguredOrUnavailable"];
+            501: components["responses"]["GoogleNotConfigured"];
+            503: components["responses"]["GoogleUnavailableOrUnavailable"];
             default: components["responses"]["Error"];
         };
     };
@@ -2253,12 +2237,13 @@ export interface operations {
                     "application/json": components["schemas"]["GetGoogleConnectionResult"];
                 };
             };
-            400: components["responses"]["CurrencyNotSupported"];
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["GoogleNotConfiguredOrUnavailable"];
+            501: components["responses"]["GoogleNotConfigured"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
     };
@@ -2311,7 +2296,8 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["GoogleUnavailableOrGoogleNotConfiguredOrUnavailable"];
+            501: components["responses"]["GoogleNotConfigured"];
+            503: components["responses"]["GoogleUnavailableOrUnavailable"];
             default: components["responses"]["Error"];
         };
     };
@@ -2353,7 +2339,8 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["GoogleNotConfiguredOrUnavailable"];
+            501: components["responses"]["GoogleNotConfigured"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
     };
@@ -2515,7 +2502,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListKeysResult"];
                 };
             };
-            400: components["responses"]["CurrencyNotSupported"];
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -2805,7 +2792,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListDescendantsResult"];
                 };
             };
-            400: components["responses"]["CurrencyNotSupported"];
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
@@ -3055,7 +3042,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetPaymentLinkResult"];
                 };
             };
-            400: components["responses"]["CurrencyNotSupported"];
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
@@ -3158,43 +3145,8 @@ export interface operations {
                     "application/json": components["schemas"]["GetPublicPaymentLinkResult"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             404: components["responses"]["NotFound"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-            default: components["responses"]["Error"];
-        };
-    };
-    check: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The currency context of the call; RON when absent. Echoed back. */
-                "x-currency"?: components["parameters"]["XCurrency"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The call is allowed. The headers identify its caller, for the gateway to forward. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description The currency of the call, or the default. */
-                    "X-Currency"?: string;
-                    /** @description The caller’s user id. */
-                    "X-User-Id"?: string;
-                    /** @description The user’s role. */
-                    "X-User-Role"?: string;
-                    /** @description The record id of the API key that the token was issued for. Absent: the token is from a sign-in. */
-                    "X-Api-Key-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["CurrencyNotSupported"];
-            401: components["responses"]["Unauthorized"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3238,7 +3190,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetMeResult"];
                 };
             };
-            400: components["responses"]["CurrencyNotSupported"];
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3453,7 +3405,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExportMeResult"];
                 };
             };
-            400: components["responses"]["CurrencyNotSupported"];
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["SignInRequired"];
             429: components["responses"]["RateLimited"];
@@ -3583,6 +3535,43 @@ export interface operations {
                     "application/json": components["schemas"]["GetConfigResult"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    check: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The call is allowed. The headers identify its caller, for the gateway to forward. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description The currency of the call, or the default. */
+                    "X-Currency"?: string;
+                    /** @description The caller’s user id. */
+                    "X-User-Id"?: string;
+                    /** @description The user’s role. */
+                    "X-User-Role"?: string;
+                    /** @description The record id of the API key that the token was issued for. Absent: the token is from a sign-in. */
+                    "X-Api-Key-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

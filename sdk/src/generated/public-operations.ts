@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (c4b298e71ea0a6a7). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (e3ef28195c9c5a12). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -9,6 +9,7 @@ import { findKeyForExchange } from '../../domain/keys/key-exchange-store.ts'
 import type { ExchangeKey } from '../../domain/keys/key-exchange-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { displayEmailAddress } from '../../lib/email-address.ts'
 import { sameHash, sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
 
@@ -124,7 +125,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
         }),
         tokenType: 'Bearer' as const,
         expiresInSeconds: KEY_LIFETIME_SECONDS,
-        user: { id: key.user_id, email: key.email, role: key.role },
+        user: { id: key.user_id, email: displayEmailAddress(key.email), role: key.role },
       }
     },
   })

@@ -9,6 +9,7 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText, readEmailAddress } from '../../http/input.ts'
 import { perNetwork } from '../../http/rate-limit/rate-limits.ts'
+import { displayEmailAddress } from '../../lib/email-address.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { mailLocale } from '../../http/mail-locale.ts'
 import { enqueueMail } from '../../domain/mails/mail-queue-store.ts'
@@ -109,7 +110,7 @@ export const signup: Endpoint = (app, deps) => {
       const { id, name: storedName, key_id: keyId } = key.row
       reply.status(201)
       return {
-        user: { id: user.id, email },
+        user: { id: user.id, email: displayEmailAddress(email) },
         apiKey: { id, name: storedName, keyId },
         keySecret: key.secret,
         token: accessTokens.issue({

@@ -18,7 +18,7 @@ import { signIn } from '../../domain/google/google-sign-in.ts'
 const parameter = (description: string) => Type.String({ maxLength: 2048, description })
 
 const Query = Type.Object({
-  code: parameter('The authorization code; absent if there is an `error`.'),
+  code: Type.Optional(parameter('The authorization code. Required unless there is an `error`.')),
   state: parameter('The state of the sign-in that was started.'),
   iss: Type.Optional(parameter('The issuer (RFC 9207).')),
   error: Type.Optional(parameter('Replaces the code if the sign-in failed (RFC 6749, section 4.1.2.1).')),
@@ -38,7 +38,14 @@ export const googleCallback: Endpoint = (app, deps) => {
     config: {
       access: 'public',
       signIn: 'google',
-      errors: ['OAUTH_STATE_INVALID', 'OAUTH_DENIED', 'REDIRECT_NOT_ALLOWED', 'SIGNUP_CLOSED', ...credentialErrors],
+      errors: [
+        'VALIDATION_FAILED',
+        'OAUTH_STATE_INVALID',
+        'OAUTH_DENIED',
+        'REDIRECT_NOT_ALLOWED',
+        'SIGNUP_CLOSED',
+        ...credentialErrors,
+      ],
     },
     schema: {
       operationId: 'googleCallback',
@@ -53,7 +60,6 @@ export const googleCallback: Endpoint = (app, deps) => {
       },
     },
     async handler(request, reply) {
-      const google = requireGoogle(deps)
       const { state, code, iss, error } = request.query
       const flow = (await flows.read(request)).find((known) => known.state === state)
       if (flow === undefined) flows.clearAll(request, reply)
@@ -64,11 +70,13 @@ export const googleCallback: Endpoint = (app, deps) => {
       try {
         // Inside the outer `try`, so that failures reported by redirect are counted too.
         const signedIn = await countFailures(deps, request, reply, async () => {
+          const google = requireGoogle(deps)
           if (flow === undefined) throw new ApiError('OAUTH_STATE_INVALID')
           // RFC 9207, section 2.4: a response of another provider; its code must not be sent to Google.
           if (iss !== undefined && iss !== google.settings.issuer) throw new ApiError('OAUTH_STATE_INVALID')
           if (error !== undefined) throw new ApiError('OAUTH_DENIED')
           if (request.validationError) throw request.validationError
+          if (code === undefined) throw new ApiError('VALIDATION_FAILED', { message: '`code` is required.' })
           // The browser's cookie is cleared; this also blocks a copy of it.
           const startedAtMs = (flow.exp - FLOW_LIFETIME_SECONDS) * 1000
           if (!(await spendCredential(db, sha256(flow.state), flow.exp * 1000, startedAtMs)))

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { displayEmailAddress } from '../../lib/email-address.ts'
 import type { Identity } from '../../domain/google/identity-store.ts'
 
 /** The response of all `/auth/google/connection` endpoints. */
@@ -25,5 +26,5 @@ export const ConnectionAnswer = Type.Object(
 export function toConnectionAnswer(identity: Identity | undefined): Static<typeof ConnectionAnswer> {
   if (identity === undefined) return { connection: null }
   const { email, connected_at_ms: connectedAtMs } = identity
-  return { connection: { email, connectedAt: new Date(connectedAtMs).toISOString() } }
+  return { connection: { email: displayEmailAddress(email), connectedAt: new Date(connectedAtMs).toISOString() } }
 }

@@ -6,8 +6,18 @@ import type { ErrorCode } from '../../errors.ts'
 import type { Deps } from '../../http/deps.ts'
 import { clientNetwork } from '../../lib/network.ts'
 
+const ignored = (description: string) => Type.Optional(Type.String({ description: `${description} Ignored.` }))
+
+/** Also Google's own object as its script hands it to the page, whose other fields need not be removed. */
 export const CredentialBody = Type.Object(
-  { credential: Type.String({ description: 'The JWT issued by Google’s One Tap.' }) },
+  {
+    credential: Type.String({ description: 'The JWT issued by Google’s One Tap.' }),
+    select_by: ignored('How the user selected the credential.'),
+    clientId: ignored('The client id; the one in the credential is checked.'),
+    client_id: ignored('The client id; the one in the credential is checked.'),
+    state: ignored('The state of Google’s button.'),
+    g_csrf_token: ignored('Google’s token for its redirect mode.'),
+  },
   { additionalProperties: false, examples: [{ credential: 'eyJhbGciOiJSUzI1NiIs…' }] },
 )
 

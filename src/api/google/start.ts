@@ -30,17 +30,16 @@ export const startGoogle: Endpoint = (app, deps) => {
       response: {
         302: Type.Null({
           description:
-            'Redirects to Google’s consent screen. If Google is unreachable, redirects a browser to its `redirectTo` with the error.',
+            'Redirects to Google’s consent screen. If Google is unreachable or not configured, redirects a browser to its `redirectTo` with the error.',
         }),
       },
     },
     async handler(request, reply) {
-      const google = requireGoogle(deps)
       const { redirectTo } = request.query
       const target = redirectTo === undefined ? null : parseRedirectTarget(config.appUrl, redirectTo)
       const flow = { state: secret(), nonce: secret(), codeVerifier: secret() }
       try {
-        const url = await google.authorizationUrl(flow)
+        const url = await requireGoogle(deps).authorizationUrl(flow)
         await flows.add(request, reply, { ...flow, redirectTo: target })
         return await reply.redirect(url.href, 302)
       } catch (failure) {

@@ -9,7 +9,7 @@ import { needsOnboarding } from '../../domain/users/onboarding.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { addVary } from '../../http/vary.ts'
-import { isNavigation } from '../../http/negotiation.ts'
+import { mayShowPage } from '../../http/negotiation.ts'
 import { parseRedirectTarget, RedirectTo } from '../../http/redirect-target.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
@@ -73,7 +73,7 @@ export const verifyLink: Endpoint = (app, deps) => {
       const target = redirectTo === undefined ? undefined : parseRedirectTarget(config.appUrl, redirectTo)
       const tokenHash = sha256(token)
       addVary(reply, 'Accept')
-      if (isNavigation(request)) {
+      if (mayShowPage(request)) {
         const link = await findLink(db, tokenHash, clock.now())
         const confirm = new URLSearchParams({ token })
         const storedTarget = target ?? link?.redirect_to

@@ -82,7 +82,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
             // Written so that NaN fails too: a leap second passes the schema, but is no Date.
             if (expiresAtMs !== null && !(expiresAtMs > nowMs && expiresAtMs <= LATEST_MS)) {
               throw new ApiError('VALIDATION_FAILED', {
-                message: 'body.expiresAt must be in the future, and before the year 10000.',
+                message: '`expiresAt` must be in the future, and before the year 10000.',
               })
             }
             if (!(await countNewPaymentLink(trx, user, config.paymentLinkLimit))) return undefined

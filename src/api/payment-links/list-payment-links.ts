@@ -6,6 +6,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
 import { pageQuery, readPage, toCursor } from '../../http/pagination.ts'
 import { findUsableRates } from '../../domain/payment-links/usable-rates.ts'
+import { trimBlanks } from '../../lib/display-text.ts'
 import { examplePaymentLink, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
 
 const Query = Type.Object({
@@ -41,7 +42,7 @@ export const listPaymentLinks: Endpoint = (app, deps) => {
     async handler(request) {
       const { status, reference } = request.query
       const nowMs = clock.now()
-      const query = { ...readPage(request.query), nowMs, status, reference }
+      const query = { ...readPage(request.query), nowMs, status, reference: reference && trimBlanks(reference) }
       const { links, next } = await findPaymentLinks(db, callerOf(request).userId, query)
       const { currency } = request
       const rates = await findUsableRates(deps, db, links, currency)

@@ -1,4 +1,4 @@
-/** `PATCH /users/me`: sets the caller's display name. */
+/** `PATCH /users/me`: sets or clears the caller's display name. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
@@ -10,7 +10,7 @@ import { DisplayText } from '../../http/input.ts'
 import { toUserAnswer, UserAnswer } from './user-answer.ts'
 
 const Body = Type.Object(
-  { name: DisplayText('Display name.') },
+  { name: Type.Union([DisplayText('Display name.'), Type.Null()], { description: 'Null clears it.' }) },
   { additionalProperties: false, examples: [{ name: 'Ana' }] },
 )
 

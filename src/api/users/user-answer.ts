@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { displayEmailAddress } from '../../lib/email-address.ts'
 import type { User } from '../../domain/users/user-store.ts'
 
 /** The response of `GET` and `PATCH /users/me`. */
@@ -43,7 +44,7 @@ export function toUserAnswer(
   return {
     user: {
       id: user.id,
-      email: user.email,
+      email: displayEmailAddress(user.email),
       role: user.role,
       name: user.name,
       needsOnboarding,

@@ -1,3 +1,4 @@
+import { displayEmailAddress } from '../../lib/email-address.ts'
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { DomainDeps } from '../deps.ts'
@@ -41,7 +42,7 @@ export async function signIn(
   return {
     token: accessTokens.issue({ ...subject, amr: 'google', lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS }),
     needsOnboarding: signedIn.needsOnboarding,
-    user: { id, email, role },
+    user: { id, email: displayEmailAddress(email), role },
   }
 }
 

@@ -76,7 +76,7 @@ export function countCalls(app: App): Counts {
     signIns: () => signIns,
     tokensByHeader,
     noteToken(authorization) {
-      const header = authorization.slice('Bearer '.length, authorization.indexOf('.'))
+      const [header = ''] = authorization.slice('Bearer '.length).trimStart().split('.', 1)
       tokensByHeader.set(header, (tokensByHeader.get(header) ?? 0) + 1)
     },
   }

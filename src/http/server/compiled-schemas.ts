@@ -9,6 +9,10 @@ import stringifier from 'fast-json-stringify'
 import type { Schema } from 'fast-json-stringify'
 import { formats } from '../input.ts'
 
+// ajv-formats also accepts a space for the T, and an offset without a colon, which RFC 3339 and `Date` do not.
+const STRICT_DATE_TIME = /^[\d-]{10}T.*(Z|[+-]\d\d:\d\d)$/i
+const { validate: isDateTime } = addFormats.default.get('date-time') as { validate: (text: string) => boolean }
+
 type RoutePart = Readonly<{ schema: unknown }>
 
 /**
@@ -19,8 +23,9 @@ export const compilersFactory = { buildValidator, buildSerializer }
 
 function buildValidator() {
   // A test checks the schemas through the OpenAPI document, so a start does not have to.
-  const ajv = new Ajv({ validateSchema: false, addUsedSchema: false, formats })
-  addFormats.default(ajv, ['date-time'])
+  // `verbose`: the messages tell the rule of the schema and the form of what was sent.
+  const ajv = new Ajv({ validateSchema: false, addUsedSchema: false, verbose: true, formats })
+  ajv.addFormat('date-time', (text: string) => STRICT_DATE_TIME.test(text) && isDateTime(text))
   return (part: unknown) => {
     let compiled: AnyValidateFunction | undefined
     const validate = (input: unknown) => {

@@ -6,8 +6,9 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { App } from '../endpoint.ts'
-import { formatMessages } from '../input.ts'
 import { securityHeaders } from './security-headers.ts'
+import { validationMessage } from './validation-message.ts'
+import type { Problem } from './validation-message.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -66,30 +67,17 @@ function translate(error: unknown, isUnavailable: IsUnavailable): ApiError {
   // Any value can be thrown, `undefined` included.
   const { code = '', statusCode = 500, validation, validationContext } = (error ?? {}) as Partial<FastifyError>
   if (validation !== undefined) {
-    const message = validationMessage(validationContext ?? 'request', validation[0])
-    return new ApiError('VALIDATION_FAILED', { message })
+    // Fastify's type omits what Ajv adds with `verbose`.
+    const [problem] = validation as unknown as readonly Problem[]
+    const message = problem && validationMessage(validationContext ?? 'request', problem)
+    return new ApiError('VALIDATION_FAILED', message === undefined ? {} : { message })
+  }
+  if (code === 'FST_ERR_BAD_URL') {
+    return new ApiError('VALIDATION_FAILED', { message: 'The path has an invalid percent-escape.' })
   }
   const known = frameworkCodes[code]
   if (known !== undefined) return new ApiError(known)
   return new ApiError(statusCode >= 400 && statusCode < 500 ? 'VALIDATION_FAILED' : 'INTERNAL')
-}
-
-type Params = Readonly<Record<string, string | undefined>>
-type Problem = NonNullable<FastifyError['validation']>[number] | undefined
-
-// Never quotes the value, which may be a secret.
-function validationMessage(context: string, problem: Problem): string {
-  const part = context === 'querystring' ? 'query' : context
-  const path = `${part}${problem?.instancePath.replaceAll('/', '.') ?? ''}`
-  const { missingProperty, additionalProperty, format, pattern } = (problem?.params ?? {}) as Params
-  if (missingProperty !== undefined) return `${path}.${missingProperty} is required.`
-  if (additionalProperty !== undefined) {
-    return /^\w{1,40}$/.test(additionalProperty)
-      ? `${path}.${additionalProperty} is not a known field.`
-      : `${path} has an unknown field.`
-  }
-  const expectation = formatMessages[format ?? pattern ?? ''] ?? problem?.message ?? 'is not valid'
-  return `${path} ${expectation}.`
 }
 
 const rawCodes: Readonly<Record<string, ErrorCode>> = {

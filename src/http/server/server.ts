@@ -17,13 +17,19 @@ import { drainWhenClosing } from './drain.ts'
 import type { App } from '../endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-responses.ts'
 import type { IsUnavailable } from './error-responses.ts'
-import { parseJson } from './json-body.ts'
+import { readBodies } from './json-body.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const BODY_LIMIT = 64 * 1024
 const HEADERS_TIMEOUT_MS = 15_000
 /** Fastify's default is no timeout. */
 const REQUEST_TIMEOUT_MS = 30_000
+const CHECK_INTERVAL_MS = 5000
+/**
+ * Closes a silent connection without an answer, so it must be longer than a request's timeout and the interval at which
+ * that is checked: a body that stalls gets its 408.
+ */
+const SILENCE_TIMEOUT_MS = REQUEST_TIMEOUT_MS + 2 * CHECK_INTERVAL_MS
 /** Longer than the keep-alive of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
@@ -42,11 +48,11 @@ export function createServer(
     // As long as Node allows a request line: an id of any length passes through the guard and gets a 404.
     routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: 5000,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
       // Node's own refusal does not have the API's error body; `refuseAmbiguousHost` checks instead.
       requireHostHeader: false,
     },
@@ -69,8 +75,7 @@ export function createServer(
   // Node would answer an unknown Expect itself, without the API's error body and headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   limitConnections(app.server, log)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson(app))
+  readBodies(app)
   // Synchronous hooks use callbacks: a promise per hook would cost more than their work.
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(frontend, request, reply)

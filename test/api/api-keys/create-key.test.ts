@@ -111,9 +111,9 @@ test('expiresInDays must be a whole number from 1 to 3650', async () => {
     assert.equal(status, 201)
     assert.equal(body.apiKey.expiresAt, isoIn(expiresInDays * DAY_MS))
   }
-  const message = /^body\.expiresInDays must be (integer|>= 1|<= 3650)\.$/
+  const message = /^`expiresInDays` must be a whole number from 1 to 3650(, not an? \w+)?\.$/
   await assertNothingHappens(service, async () => {
-    for (const days of ['0', '-1', '3651', '1.5', '"90"', 'null', 'true', '[90]', '1e400', '{}']) {
+    for (const days of ['0', '-1', '3651', '1.5', '"90"', 'true', '[90]', '1e400', '{}']) {
       assertError(await create(token, `{"expiresInDays":${days}}`), 'VALIDATION_FAILED', message)
     }
   })
@@ -123,15 +123,16 @@ test('invalid values and unknown fields are refused with the name of the field, 
   const token = await service.signIn('gus@example.com')
   const { id } = await userOf(service.db, 'ana@example.com')
   const refused: [unknown, string | RegExp][] = [
-    [{ userId: id }, 'body.userId is not a known field.'],
-    [{ keySecret: 'pls_mine' }, 'body.keySecret is not a known field.'],
-    [{ scopes: ['admin'] }, 'body.scopes is not a known field.'],
-    [{ name: '' }, 'body.name must NOT have fewer than 1 characters.'],
-    [{ name: 'ș'.repeat(101) }, 'body.name must NOT have more than 100 characters.'],
+    [{ userId: id }, '`userId` is not a known field.'],
+    [{ keySecret: 'pls_mine' }, '`keySecret` is not a known field.'],
+    [{ scopes: ['admin'] }, '`scopes` is not a known field.'],
+    [{ name: ' \u2003' }, '`name` must have 1 to 100 characters.'],
+    [{ name: '' }, '`name` must have 1 to 100 characters.'],
+    [{ name: 'ș'.repeat(101) }, '`name` must have 1 to 100 characters.'],
   ]
-  for (const name of [null, 1, ['a'], { a: 'b' }]) refused.push([{ name }, 'body.name must be string.'])
-  for (const name of ['\u0000', 'a\nb', '\u007f', '\ud83e', '\udd8a\ud83e', ' \t', '\u2003']) {
-    refused.push([{ name }, /^body\.name must be printable text/])
+  for (const name of [1, ['a'], { a: 'b' }]) refused.push([{ name }, /^`name` must be a string, not /])
+  for (const name of ['\u0000', 'a\nb', '\u007f', '\ud83e', '\udd8a\ud83e', ' \t']) {
+    refused.push([{ name }, /^`name` must be printable text/])
   }
   await assertNothingHappens(service, async () => {
     await assertOnlyObjects(service, ROUTE, { token })

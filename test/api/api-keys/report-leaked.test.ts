@@ -178,7 +178,7 @@ test('a report has 1 to 100 secrets, each with an optional printable seenAt of 1
   for (const seenAt of printable) assert.equal((await report({ keySecret, seenAt })).status, 200, seenAt)
   assert.equal((await report(...leaks(100))).status, 200)
   await assertNothingHappens(service, async () => {
-    const refused = ['', 'a'.repeat(501), ' ', 'a\nb', '\0', '\u2028', 'x\u202ey', '\u2066x', '\ud800', 1, null, []]
+    const refused = ['', 'a'.repeat(501), ' ', 'a\nb', '\0', '\u2028', 'x\u202ey', '\u2066x', '\ud800', 1, []]
     for (const seenAt of refused) assertError(await report({ keySecret, seenAt }), 'VALIDATION_FAILED')
     const bodies = [{}, { secrets: [] }, { secrets: leaks(101) }, { secrets: {} }, { secrets: [keySecret] }]
     const more = [{ secrets: [{}] }, { secrets: [{ keySecret: 1 }] }, { secrets: [{ keySecret, keyId: 'x' }] }]

@@ -160,19 +160,20 @@ test('any text that is not the id of a key of the caller is a 404, and nothing i
   })
 })
 
-test('an empty JSON body is accepted, and the id in a body is ignored', async () => {
+test('an empty JSON body is accepted; a body with fields is refused and revokes nothing', async () => {
   const token = await service.signIn('leo@example.com')
   const { apiKey: other } = await createKey(service, token)
-  const bodies = [
-    '',
-    '{}',
-    'null',
-    '[]',
-    `{"id":"${other.id}","params":{"id":"${other.id}"}}`,
-    `["${other.id}"]`,
-    '[[{}]]',
+  const { apiKey: kept } = await createKey(service, token)
+  const refused: [string, string][] = [
+    [`{"id":"${other.id}"}`, 'This operation takes no body. Send `withDescendants` in the query of the URL.'],
+    ['{"withDescendants":true}', 'This operation takes no body. Send `withDescendants` in the query of the URL.'],
+    [`["${other.id}"]`, 'This operation takes no body. Send `withDescendants` in the query of the URL.'],
   ]
-  for (const body of bodies) {
+  for (const [body, message] of refused) {
+    assertError(await revoke(kept.id, { token, body }), 'VALIDATION_FAILED', message)
+    assert.equal((await listed(service, token, kept.id)).status, 'ACTIVE')
+  }
+  for (const body of ['', '{}', 'null', '[]']) {
     const { apiKey } = await createKey(service, token)
     const answer = await revoke(apiKey.id, { token, body })
     assert.equal(answer.status, 200, `${body} ${answer.text}`)
@@ -187,7 +188,7 @@ test('a broken body, another media type, a GET and a call without a token revoke
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   await assertNothingHappens(service, async () => {
     assertError(await revoke(id, { token, body: '{' }), 'VALIDATION_FAILED')
-    assertError(await revoke(id, { token, body: 'a=b', headers }), 'UNSUPPORTED_MEDIA_TYPE')
+    assertError(await revoke(id, { token, body: 'a=b', headers }), 'VALIDATION_FAILED')
     assertError(await revoke(id, {}), 'UNAUTHORIZED', 'Unauthorized')
     assertError(await revoke(id, { token: 'forged', body: '{' }), 'UNAUTHORIZED', 'Unauthorized')
     assertError(await service.call(`GET /auth/api-keys/${id}/revoke`, { token }), 'METHOD_NOT_ALLOWED')

@@ -63,14 +63,20 @@ test('a credential works once, and a second use changes nothing [G6, CVE-2025-46
   })
 })
 
-test('the body must be a JSON object with a credential and no other field [G13]', async () => {
+test('Google’s own object is accepted as it is, and only its credential counts', async () => {
+  const object = { select_by: 'btn_confirm', clientId: 'another', client_id: 'another', state: 'x', g_csrf_token: 'x' }
+  const body = { credential: service.issuer.sign(), ...object }
+  const answer = await service.call(ROUTE, { body })
+  assert.equal(answer.status, 200, answer.text)
+  const wrong = service.issuer.sign(service.issuer.claims({ aud: 'another' }))
+  assertError(await service.call(ROUTE, { body: { ...body, credential: wrong } }), 'GOOGLE_CREDENTIAL_INVALID')
+})
+
+test('the body must be a JSON object with a credential and no field that Google does not send [G13]', async () => {
   const credential = service.issuer.sign()
   await assertNothingHappens(service, async () => {
     await assertOnlyObjects(service, ROUTE)
     const more = {
-      clientId: 'x',
-      select_by: 'btn',
-      g_csrf_token: 'x',
       nonce: 'x',
       hd: 'gmail.com',
       email: 'ana@gmail.com',

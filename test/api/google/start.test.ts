@@ -122,10 +122,30 @@ test('without configuration every Google endpoint says so, sets no cookie, and /
   ] as const) {
     const answer = await assertNothingHappens(without, () => without.call(route, call))
     assertError(answer, 'GOOGLE_NOT_CONFIGURED')
-    assert.ok(Number(answer.headers.get('retry-after')) > 0, route)
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [501, null], route)
     assert.deepEqual(answer.headers.getSetCookie(), [], route)
   }
   assert.deepEqual((await service.call('GET /auth/config')).body.google, { clientId: service.issuer.clientId })
+})
+
+test('without configuration a browser that came with redirectTo goes there with the error', async (t) => {
+  const without = await startService({ APP_URL: 'https://app.example.com' })
+  t.after(() => without.close())
+  const accept = { headers: { accept: 'text/html' } }
+  const own = `${ROUTE}?redirectTo=${encodeURIComponent('https://app.example.com/after?a=b')}`
+  const answer = await without.call(own, accept)
+  assert.equal(answer.status, 302, answer.text)
+  const url = new URL(answer.headers.get('location') ?? '')
+  assert.equal(url.href.replace(url.hash, ''), 'https://app.example.com/after?a=b')
+  const outcome = Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
+  assert.deepEqual(outcome, {
+    error: 'GOOGLE_NOT_CONFIGURED',
+    error_description: 'This service does not offer sign-in with Google.',
+  })
+  assert.deepEqual(answer.headers.getSetCookie(), [])
+  assertError(await without.call(own), 'GOOGLE_NOT_CONFIGURED')
+  assertError(await without.call(`${ROUTE}?redirectTo=https://evil.example/`, accept), 'REDIRECT_NOT_ALLOWED')
+  assertError(await without.call(ROUTE, accept), 'GOOGLE_NOT_CONFIGURED')
 })
 
 test('starting a sign-in needs no cookie and ignores foreign ones', async () => {

@@ -59,12 +59,12 @@ test('a link can be inspected until the last millisecond before it expires', asy
 test('wrong types, missing and unknown fields are refused with the name of the field', async () => {
   await assertOnlyObjects(service, ROUTE)
   for (const token of [null, 1, ['x'], { $ne: '' }]) {
-    assertError(await inspect(token), 'VALIDATION_FAILED', 'body.token must be string.')
+    assertError(await inspect(token), 'VALIDATION_FAILED', /^`token` must be a string, not /)
   }
-  assertError(await service.call(ROUTE, { body: {} }), 'VALIDATION_FAILED', 'body.token is required.')
+  assertError(await service.call(ROUTE, { body: {} }), 'VALIDATION_FAILED', '`token` is required.')
   const more = await service.call(ROUTE, { body: { token: 'x', email: 'a@example.com' } })
-  assertError(more, 'VALIDATION_FAILED', 'body.email is not a known field.')
-  assertError(await service.call(ROUTE), 'VALIDATION_FAILED', 'body must be object.')
+  assertError(more, 'VALIDATION_FAILED', '`email` is not a known field.')
+  assertError(await service.call(ROUTE), 'VALIDATION_FAILED', /^The body must be a JSON object(, not an? [a-z]+)?\.$/)
 })
 
 test('a page of another site learns nothing, even about a valid link', async () => {

@@ -155,12 +155,12 @@ test('a missing or repeated parameter is a 400 that names it, and does not consu
   const token = await mailedToken(service, 'jon@example.com')
   const here = encodeURIComponent(`${FRONTEND}/`)
   const refused = {
-    '': 'query.token is required.',
-    '?redirectTo=': 'query.token is required.',
-    [`?token[]=${token}`]: 'query.token is required.',
-    [`?token=${token}&token=${token}`]: 'query.token must be string.',
-    [`?token=x&token=${token}`]: 'query.token must be string.',
-    [`?token=${token}&redirectTo=${here}&redirectTo=${here}`]: 'query.redirectTo must be string.',
+    '': '`token` is required.',
+    '?redirectTo=': '`token` is required.',
+    [`?token[]=${token}`]: '`token` is required.',
+    [`?token=${token}&token=${token}`]: '`token` must be given only once.',
+    [`?token=x&token=${token}`]: '`token` must be given only once.',
+    [`?token=${token}&redirectTo=${here}&redirectTo=${here}`]: '`redirectTo` must be given only once.',
   }
   for (const [query, message] of Object.entries(refused)) {
     assertError(await service.call(`GET /auth/verify${query}`), 'VALIDATION_FAILED', message)
@@ -177,9 +177,9 @@ test('a redirectTo outside the frontend is a 400 before the link is consumed; on
   }
   const longest = `${FRONTEND}/${'a'.repeat(1024 - FRONTEND.length - 1)}`
   const refused = await verify(service, token, { redirectTo: `${longest}a` })
-  assertError(refused, 'VALIDATION_FAILED', /^query\.redirectTo must NOT have more than 1024/)
+  assertError(refused, 'VALIDATION_FAILED', /^`redirectTo` must have at most 1024 characters\.$/)
   const encoded = await verify(service, token, { redirectTo: `${FRONTEND}/${'ä'.repeat(200)}` })
-  assertError(encoded, 'VALIDATION_FAILED', /^redirectTo must have at most 1024 characters when percent-encoded/)
+  assertError(encoded, 'VALIDATION_FAILED', /^`redirectTo` must have at most 1024 characters when percent-encoded/)
   const answer = await verify(service, token, { redirectTo: longest })
   assert.equal(answer.status, 200)
   assert.deepEqual(Object.keys(answer.body), ['token', 'needsOnboarding'])

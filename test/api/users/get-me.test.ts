@@ -92,3 +92,14 @@ test('needsOnboarding stays true exactly as long as a quarantined key could stil
   service.clock.advance(DAY_MS)
   assert.equal(await isOnboarding(owner), false)
 })
+
+test('an international domain is shown as people write it, in every answer about the account', async () => {
+  const email = 'ana@bücher.example'
+  const signedUp = await service.call('POST /auth/api/signup', { body: { email: 'ana@xn--bcher-kva.example' } })
+  assert.equal(signedUp.body.user.email, email)
+  const { apiKey, keySecret, token } = signedUp.body
+  assert.equal((await service.call('GET /users/me', { token })).body.user.email, email)
+  const exchanged = await service.call('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
+  assert.equal(exchanged.body.user.email, email)
+  assert.equal((await service.call('POST /auth/api/signup', { body: { email } })).body.error.code, 'EMAIL_TAKEN')
+})

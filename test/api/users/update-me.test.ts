@@ -58,7 +58,6 @@ test('a name in any language is stored unchanged', async () => {
     'می\u200cخواهم',
     '李小龍',
     '👩🏽\u200d💻 Ana 🏳️\u200d🌈',
-    ' Ana ',
     'a',
     '0',
     'null',
@@ -84,48 +83,49 @@ test('a name may have up to 100 characters, counted as code points', async () =>
   for (const character of ['a', 'ș', '👻']) {
     assert.equal((await rename(character.repeat(100))).status, 200, character)
     assert.equal((await userOf(service.db, EMAIL)).name, character.repeat(100))
-    await assertRefused([{ name: character.repeat(101) }], /^body\.name must NOT have more than 100 characters\.$/)
+    await assertRefused([{ name: character.repeat(101) }], /^`name` must have 1 to 100 characters\.$/)
   }
-  await assertRefused([{ name: '' }], /^body\.name must NOT have fewer than 1 characters\.$/)
+  await assertRefused(
+    [{ name: '' }, { name: ' ' }, { name: '\u00a0\u3000' }],
+    /^`name` must have 1 to 100 characters\.$/,
+  )
 })
 
 test('whitespace, control characters and lone surrogates are refused with the name of the field', async () => {
   const controls = ['\u0000', '\u0007', '\t', '\n', '\r\n', '\u001b[31m', '\u007f', '\u0085', '\u009f']
-  const names = [
-    ...controls.map((control) => `A${control}na`),
-    ' ',
-    '\u00a0\u3000',
-    '\ud800',
-    'A\udc00na',
-    'Ana\ud83d',
-    '\ude00\ud83d',
-  ]
+  const names = [...controls.map((control) => `A${control}na`), '\ud800', 'A\udc00na', 'Ana\ud83d', '\ude00\ud83d']
   await assertRefused(
     names.map((name) => ({ name })),
-    /^body\.name must be printable text/,
+    /^`name` must be printable text/,
   )
 })
 
 test('wrong types, missing and unknown fields are refused with the name of the field', async () => {
-  const wrongTypes = [null, 1, true, ['Ana'], [], { first: 'Ana' }, {}]
+  const wrongTypes = [1, true, ['Ana'], [], { first: 'Ana' }, {}]
   await assertRefused(
     wrongTypes.map((name) => ({ name })),
-    /^body\.name must be string\.$/,
+    /^`name` must be a string, not an? \w+\.$/,
   )
-  await assertRefused([{}], /^body\.name is required\.$/)
+  await assertRefused([{}], /^`name` is required\.$/)
   const others = ['id', 'email', 'role', 'tokenVersion', 'token_version', 'needsOnboarding', 'constructor']
   for (const field of others) {
-    await assertRefused([{ name: 'Eve', [field]: 'ADMIN' }], new RegExp(`^body\\.${field} is not a known field\\.$`))
+    await assertRefused([{ name: 'Eve', [field]: 'ADMIN' }], new RegExp(`^\`${field}\` is not a known field\\.$`))
   }
-  await assertRefused([{ name: 'Eve', 'é\n': 1 }], /^body has an unknown field\.$/)
+  await assertRefused([{ name: 'Eve', 'é\n': 1 }], /^The body has an unknown field\.$/)
   const nested = '[{"name":"Eve"}]'
-  await assertRefused(['null', '[]', nested, '"Eve"', '1', undefined, ''], /^body must be object\.$/)
+  await assertRefused(
+    ['null', '[]', nested, '"Eve"', '1', undefined, ''],
+    /^The body must be a JSON object(, not an? [a-z]+)?\.$/,
+  )
 })
 
 test('bodies that are broken, poisoned, not UTF-8, too deep or of another media type are refused', async () => {
   const notJson = ['{', '{"name":"Eve",}', "{'name':'Eve'}", '{"name":"a\nb"}', '{"name":"Eve","__proto__":{"x":1}}']
   await assertRefused(notJson, /^The request body is not valid JSON\.$/)
-  await assertRefused([`{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`], /^body\.name must be string\.$/)
+  await assertRefused(
+    [`{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+    /^`name` must be a string, not an? \w+\.$/,
+  )
   await assertNothingHappens(service, async () => {
     const headers = { 'content-type': 'text/plain' }
     assertError(await service.call(ROUTE, { token, body: { name: 'Eve' }, headers }), 'UNSUPPORTED_MEDIA_TYPE')

@@ -33,10 +33,11 @@ const withLines = (...lines: string[]) => sendRaw(service.origin, ['GET /api/v1/
 
 const assertAlive = async () => assert.equal((await service.call('GET /users/me', { token })).status, 200)
 
-test('control: one bearer token is accepted, whatever the case of scheme and header name [B3]', async () => {
+test('control: one bearer token is accepted, whatever the case of scheme and header name and the number of spaces [B3]', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
     assert.equal((await withLines(`Authorization: ${scheme} ${token}`)).status, 200, scheme)
     assert.equal((await withLines(`AUTHORIZATION:${scheme} ${token}`)).status, 200, scheme)
+    assert.equal((await withLines(`Authorization: ${scheme}   ${token}  `)).status, 200, scheme)
   }
 })
 
@@ -51,7 +52,8 @@ test('without credentials, or with another scheme, the challenge names no error 
 test('bearer credentials that are not one token are refused as invalid_token [B2, B3, B6, GHSA-xmf8-cvqr-rfgj]', async () => {
   const values = [
     'Bearer',
-    `Bearer  ${token}`,
+    'Bearer ',
+    'Bearer  ',
     `Bearer\t${token}`,
     `Bearer ${token} x`,
     `Bearer x ${token}`,

@@ -94,7 +94,7 @@ test('keys are compared exactly, and may be any text of 1 to 255 characters', as
   assert.equal(ids.size, keys.length)
   assert.equal(await count(), earlier + keys.length)
   await assertNothingHappens(service, async () => {
-    for (const key of ['', 'x'.repeat(256)]) assertError(await send(key), 'VALIDATION_FAILED', /idempotency-key/)
+    for (const key of ['', 'x'.repeat(256)]) assertError(await send(key), 'VALIDATION_FAILED', /`Idempotency-Key`/)
   })
 })
 

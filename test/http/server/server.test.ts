@@ -127,7 +127,7 @@ async function hurriedServer(t: TestContext, times: Record<string, number>): Pro
 describe('time', () => {
   test('is limited for header fields, for a whole request and for an idle connection [F31]', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = service.app.server
-    assert.deepEqual([headersTimeout, requestTimeout, keepAliveTimeout, timeout], [15_000, 30_000, 72_000, 30_000])
+    assert.deepEqual([headersTimeout, requestTimeout, keepAliveTimeout, timeout], [15_000, 30_000, 72_000, 40_000])
   })
 
   const slow: Readonly<Record<string, { times: Record<string, number>; start: string; drip: string }>> = {
@@ -143,6 +143,17 @@ describe('time', () => {
       drip: ' ',
     },
   }
+  test('a body that stalls without a byte more gets its 408 before the silence is too long', async (t) => {
+    // The service's own times, a hundredth of each.
+    const names = ['requestTimeout', 'headersTimeout', 'timeout', 'connectionsCheckingInterval'] as const
+    const server = service.app.server as unknown as Record<string, number>
+    const port = await hurriedServer(t, Object.fromEntries(names.map((name) => [name, (server[name] ?? 0) / 100])))
+    const socket = connect(port, '127.0.0.1')
+    const received = untilClosed(socket)
+    socket.write('POST /reached HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{')
+    assert.equal(toAnswer(await received).status, 408)
+  })
+
   for (const [what, { times, start, drip }] of Object.entries(slow)) {
     test(`${what}: 408 in the shape of every error; the connection is closed and no handler runs [F31]`, async (t) => {
       const socket = connect(await hurriedServer(t, times), '127.0.0.1')

@@ -73,7 +73,7 @@ test('a call whose body names another user creates no key [K7, CVE-2025-61928]',
   await assertNothingHappens(service, async () => {
     for (const body of identityBodies(victimId, 'victim@example.com')) {
       const answer = await service.call('POST /auth/api-keys', { token, body: { name: 'x', ...body } })
-      assertError(answer, 'VALIDATION_FAILED', /^body\.\w+ is not a known field\.$/)
+      assertError(answer, 'VALIDATION_FAILED', /^`\w+` is not a known field\.$/)
     }
   })
 })
@@ -119,7 +119,7 @@ test('no request body sets a database column that is not a documented field [K7]
         if (field in schema.properties) continue
         const body = { ...Object.fromEntries(fields), [field]: value }
         const answer = await service.call(routeOf(operation, apiKey.id), { token, body })
-        assertError(answer, 'VALIDATION_FAILED', `body.${field} is not a known field.`)
+        assertError(answer, 'VALIDATION_FAILED', `\`${field}\` is not a known field.`)
       }
     }
   })
@@ -136,13 +136,11 @@ test('a caller cannot read or change another user’s key, whatever the body nam
       const bodies = route.startsWith('GET') ? [] : identityBodies(victimId, 'victim@example.com')
       assertError(await service.call(route, { token }), 'NOT_FOUND')
       for (const body of bodies) {
-        const expected = bodySchemaOf(operation) === undefined ? 'NOT_FOUND' : 'VALIDATION_FAILED'
-        assertError(await service.call(route, { token, body }), expected)
+        assertError(await service.call(route, { token, body }), 'VALIDATION_FAILED')
       }
     }
   })
-  const body = { id: apiKey.id, userId: victimId }
-  const revoked = await service.call(`POST /auth/api-keys/${own.id}/revoke?id=${apiKey.id}`, { token, body })
+  const revoked = await service.call(`POST /auth/api-keys/${own.id}/revoke?id=${apiKey.id}`, { token })
   assert.equal(revoked.body.apiKey.id, own.id)
   assert.equal((await listed(service, victimToken, apiKey.id)).status, 'ACTIVE')
 })

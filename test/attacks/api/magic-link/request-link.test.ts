@@ -79,7 +79,11 @@ test('several addresses in any form of body send no mail, or one mail to one of 
   await assertNothingHappens(service, async () => {
     for (const route of [ROUTE, 'POST /auth/api/signup']) {
       for (const email of [[victim, evil], [[victim]], { 0: victim, 1: evil }, { email: victim }, [victim]]) {
-        assertError(await service.call(route, { body: { email } }), 'VALIDATION_FAILED', 'body.email must be string.')
+        assertError(
+          await service.call(route, { body: { email } }),
+          'VALIDATION_FAILED',
+          /^`email` must be a string, not /,
+        )
       }
       for (const body of [
         { 'email[]': victim },
@@ -94,7 +98,7 @@ test('several addresses in any form of body send no mail, or one mail to one of 
       const form = await service.call(route, { body: `email[]=${victim}&email[]=${evil}`, headers })
       assertError(form, 'UNSUPPORTED_MEDIA_TYPE')
       const query = await service.call(`${route}?email=${victim}`, { body: {} })
-      assertError(query, 'VALIDATION_FAILED', 'body.email is required.')
+      assertError(query, 'VALIDATION_FAILED', '`email` is required.')
     }
   })
   const twice = await service.call(ROUTE, { body: `{"email":"${victim}","email":"last@example.com"}` })
@@ -113,7 +117,11 @@ test('10^4 nested groups get a 400, and the service keeps running [CVE-2025-1487
       `${'('.repeat(10_000)}a@example.com`,
       '"'.repeat(20_000),
     ]) {
-      assertError(await ask(email), 'VALIDATION_FAILED', 'body.email must be one plain e-mail address.')
+      assertError(
+        await ask(email),
+        'VALIDATION_FAILED',
+        /^`email` must be one plain e-mail address: [^@]+( @[^@]*)?\.$/,
+      )
     }
   })
   assert.equal((await service.call('GET /auth/config')).status, 200)
@@ -128,7 +136,11 @@ test('an address with any control character is refused and causes no mail [GHSA-
         `${sign}ana@example.com`,
         `ana@exa${sign}mple.com`,
       ]) {
-        assertError(await ask(email), 'VALIDATION_FAILED', 'body.email must be one plain e-mail address.')
+        assertError(
+          await ask(email),
+          'VALIDATION_FAILED',
+          /^`email` must be one plain e-mail address: [^@]+( @[^@]*)?\.$/,
+        )
       }
     }
   })
