@@ -3,10 +3,12 @@
  * by itself; this covers answers that only read, such as an exchange, or a repeated call that finds nothing to do.
  */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Database } from '../../database/database.ts'
 import type { App } from '../endpoint.ts'
 
-export function answerWhenDurable(app: App, db: Pick<Database, 'noteReads' | 'pendingSync'>): void {
+/** As in `database/database.ts`. */
+type NotedReads = Readonly<{ noteReads(run: () => void): void; pendingSync(): Promise<void> | undefined }>
+
+export function answerWhenDurable(app: App, db: NotedReads): void {
   const note = (_request: FastifyRequest, _reply: FastifyReply, next: () => void): void => db.noteReads(next)
   const wait = async (_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     // An answer that reports a failed sync must not wait for it again.

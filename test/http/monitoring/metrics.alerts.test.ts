@@ -80,7 +80,7 @@ test('after some traffic, the service exports each metric, label and value in th
   await fetch(`${service.origin}/readyz`)
   await scrape(service.origin)
   // A 5xx, without Google.
-  assert.equal((await service.call('POST /auth/google/onetap', { body: { credential: 'x' } })).status, 503)
+  assert.equal((await service.call('POST /auth/google/onetap', { body: { credential: 'x' } })).status, 501)
   const samples = await scrape(service.origin)
   const isOfServer = (problem: string) =>
     clusterUrl === undefined && problem.startsWith('paylink_auth_database_connections_')

@@ -29,7 +29,7 @@ describe('a message names the field and the rule in words', () => {
     await refuse(
       'POST /auth/request',
       { email: 'a@b.de', redirectTo },
-      '`redirectTo` must have at most 2048 characters.',
+      '`redirectTo` must have at most 1024 characters.',
     )
     await refuse('POST /payment-links', { amount: 1, title: 'x' }, '`Idempotency-Key` must have 1 to 255 characters.', {
       'idempotency-key': 'x'.repeat(256),
