@@ -13,7 +13,7 @@ import type { CliProcess } from '../support/process/process.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 
 /** Fewer on PostgreSQL: the database survives the process anyway. */
-const KILLS = clusterUrl === undefined ? 50 : 12
+const KILLS = clusterUrl === undefined ? 25 : 6
 const WRITERS = 50
 const SHORTEST_LIFE_MS = 20
 const LONGEST_LIFE_MS = 250

@@ -1,5 +1,5 @@
 /** Approximate number of requests per run. */
-export const CASES = Number(process.env['FUZZ_CASES'] ?? 2000)
+export const CASES = Number(process.env['FUZZ_CASES'] ?? 1000)
 
 // Fixed by default, so that a failure is caused by the change under test. `random` explores further.
 const seed = process.env['FUZZ_SEED'] ?? '1'

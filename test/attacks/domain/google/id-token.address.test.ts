@@ -6,6 +6,7 @@ import type { GoogleService } from '../../../support/google/google.ts'
 import { assertRefused, assertAccepted, withClaims } from '../../../support/google/id-tokens.ts'
 import type { Forgery } from '../../../support/google/id-tokens.ts'
 import { assertNothingHappens, userOf } from '../../../support/database/state.ts'
+import { parseEmailAddress } from '../../../../src/lib/email-address.ts'
 
 let service: GoogleService
 before(async () => {
@@ -74,7 +75,7 @@ test('an address that is not a string is refused', () =>
 async function isProven(claims: Record<string, unknown>): Promise<boolean> {
   const answer = await oneTap(service, claims)
   assert.equal(answer.status, 200, answer.text)
-  return (await userOf(service.db, answer.body.user.email)).claimed_at_ms !== null
+  return (await userOf(service.db, parseEmailAddress(answer.body.user.email) ?? '')).claimed_at_ms !== null
 }
 
 test('the address is proven where Google runs the mailbox: at gmail.com, and in the domain of the token’s own hd [G9]', async () => {

@@ -55,7 +55,7 @@ test('two IPv4-mapped clients have separate limits [CVE-2026-30827]', async () =
   assertError(await fail('::ffff:192.0.2.102'), 'LINK_INVALID')
 })
 
-test('an address in capitals, fullwidth letters or another form of its domain counts as one address [CVE-2026-47203]', async () => {
+test('an address in capitals, fullwidth letters, another form of its domain or between blanks counts as one address [CVE-2026-47203]', async () => {
   const spellings: Readonly<Record<string, readonly string[]>> = {
     'ana@example.com': [
       'ANA@example.com',
@@ -63,6 +63,9 @@ test('an address in capitals, fullwidth letters or another form of its domain co
       'ａｎａ@example.com',
       'ana@example。com',
       'ana@ｅxample.com',
+      ' ana@example.com',
+      'ana@example.com ',
+      'ana@example.com\u00a0',
     ],
     'ana@b\u00fccher.example': [
       'ana@B\u00dcCHER.example',
@@ -77,13 +80,7 @@ test('an address in capitals, fullwidth letters or another form of its domain co
     assert.equal((await ask(email, '192.0.2.110')).status, 200)
     for (const variant of variants) assertError(await ask(variant, '192.0.2.110'), 'RATE_LIMITED')
   }
-  for (const email of [
-    ' ana@example.com',
-    'ana@example.com ',
-    'ana @example.com',
-    'ana@example.com\u00a0',
-    'ana@example.com.',
-  ]) {
+  for (const email of ['ana @example.com', 'ana@example.com.', '\tana@example.com']) {
     assertError(await ask(email, '192.0.2.110'), 'VALIDATION_FAILED')
   }
   // A tagged address is the same mailbox.

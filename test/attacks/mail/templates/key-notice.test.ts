@@ -23,7 +23,7 @@ const names = {
   'a hundred emoji': '💸'.repeat(100),
   'combining marks': `Z${'\u0301'.repeat(99)}`,
   'SMTP and MIME syntax': '. QUIT =0D=0A.=0D=0A =?utf-8?B?eA==?=',
-  'significant spaces': ' \u00a0a\u3000b  c ',
+  'significant spaces': 'a\u3000b  c\u00a0d',
   'unnormalised ligatures': 'ﬁ Å å e\u0301',
 } as const
 
