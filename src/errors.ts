@@ -82,7 +82,8 @@ export const errors = {
   },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
-    message: 'This Idempotency-Key was used for a different request in the last 24 hours. Use a new key.',
+    message:
+      'This Idempotency-Key was used for a different request (another body or `X-Currency`) in the last 24 hours. Use a new key.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is larger than 64 KiB.' },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -24,12 +24,14 @@ export function parseRedirectTarget(appUrl: URL, redirectTo: string): string {
     // The origin of `blob:https://…` is that of the inner URL.
     target.protocol === appUrl.protocol
   if (!isAllowed) throw notAllowed('must be on the origin of the application frontend')
-  if (target.href.length > MAX_TARGET_LENGTH) {
+  // A URL may contain backslashes; JSON, in the cookie, would double them.
+  const href = target.href.replaceAll('\\', '%5C')
+  if (href.length > MAX_TARGET_LENGTH) {
     throw new ApiError('VALIDATION_FAILED', {
       message: `\`redirectTo\` must have at most ${MAX_TARGET_LENGTH} characters when percent-encoded.`,
     })
   }
-  return target.href
+  return href
 }
 
 function notAllowed(rule: string): ApiError {

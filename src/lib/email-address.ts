@@ -50,20 +50,23 @@ export function emailAddressProblem(text: string): string {
   return 'the domain after the @ is not valid'
 }
 
-/** Their letters look alike, so a label that mixes them may pass for another one. */
-const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+// Latin letters with accents, as in Europe's languages. Any other letter may pass for one of these: a Cyrillic а, a
+// dotless ı.
+const SHOWN_DOMAIN =
+  /^[a-z0-9.\-\u00df-\u00f6\u00f8-\u0130\u0132-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u0219\u021b]+$/
 
 /**
- * An address as people write it: an international domain in its Unicode form, unless one of its labels mixes scripts
- * whose letters look alike.
+ * An address as people write it: an international domain in its Unicode form, if all of its letters are known to most
+ * readers.
  * @param address a stored form
  */
 export function displayEmailAddress(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1)
   if (!domain.includes('xn--')) return address
   const shown = domainToUnicode(domain)
-  const isMixed = shown.split('.').some((label) => ALIKE.filter((script) => script.test(label)).length > 1)
-  return !isMixed && domainToASCII(shown) === domain ? address.slice(0, -domain.length) + shown : address
+  return SHOWN_DOMAIN.test(shown) && domainToASCII(shown) === domain
+    ? address.slice(0, -domain.length) + shown
+    : address
 }
 
 /**

@@ -283,15 +283,17 @@ test('a refused address says why', () => {
   }
 })
 
-test('an international domain is shown as people write it, and reads back as the same address', () => {
+test('a domain with accents is shown as people write it, and reads back as the same address; look-alikes are not', () => {
   for (const [written, shown] of [
     ['ana@Bücher.example', 'ana@bücher.example'],
     ['ana@xn--bcher-kva.example', 'ana@bücher.example'],
-    ['ana@例え。テスト', 'ana@例え.テスト'],
-    ['ana@почта.example', 'ana@почта.example'],
+    ['ana@Știri-ăîâșț.example', 'ana@știri-ăîâșț.example'],
     ['ana@example.com', 'ana@example.com'],
-    // A Cyrillic letter among Latin ones.
+    // A Cyrillic letter among Latin ones, only Cyrillic ones, a dotless ı, and Latin letters that few know.
     ['ana@ex\u0430mple.com', 'ana@xn--exmple-4nf.com'],
+    ['ana@\u0430\u0440\u0440\u04cf\u0435.com', 'ana@xn--80ak6aa92e.com'],
+    ['ana@paypa\u0131.com', 'ana@xn--paypa-r4a.com'],
+    ['ana@\u0261oogle.com', 'ana@xn--oogle-qmc.com'],
   ] as const) {
     const stored = parseEmailAddress(written) ?? ''
     assert.equal(displayEmailAddress(stored), shown)

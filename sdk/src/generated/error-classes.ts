@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (e3ef28195c9c5a12). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (6cccca6053c7afa4). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
@@ -127,7 +127,7 @@ export class GoogleAlreadyConnectedError extends ApiError<'GOOGLE_ALREADY_CONNEC
   }
 }
 
-/** 409 `IDEMPOTENCY_CONFLICT`: This Idempotency-Key was used for a different request in the last 24 hours. Use a new key. */
+/** 409 `IDEMPOTENCY_CONFLICT`: This Idempotency-Key was used for a different request (another body or `X-Currency`) in the last 24 hours. Use a new key. */
 export class IdempotencyConflictError extends ApiError<'IDEMPOTENCY_CONFLICT'> {
   static {
     this.prototype.name = 'IdempotencyConflictError'

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (e3ef28195c9c5a12). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (6cccca6053c7afa4). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -1235,7 +1235,7 @@ export interface components {
                 code: "ALREADY_CREATED";
             };
         };
-        /** @description This Idempotency-Key was used for a different request in the last 24 hours. Use a new key. */
+        /** @description This Idempotency-Key was used for a different request (another body or `X-Currency`) in the last 24 hours. Use a new key. */
         IdempotencyConflictError: {
             error: {
                 /** @description For people. */

@@ -1,6 +1,7 @@
 /** The schema of an account export: everything stored except the hashes of secrets. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { displayEmailAddress } from '../../lib/email-address.ts'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
 import { EventAnswer, exampleEvent } from '../event-answer.ts'
@@ -165,7 +166,7 @@ export type Exported = Static<typeof ExportAnswer>
 
 export const toExportedUser = ({ id, email, role, name, locale, ...user }: User): Exported['user'] => ({
   id,
-  email,
+  email: displayEmailAddress(email),
   role,
   name,
   locale,
@@ -182,7 +183,7 @@ export const toExportedIdentity = ({
 }: Identity): Exported['identities'][number] => ({
   issuer,
   subject,
-  email,
+  email: displayEmailAddress(email),
   connectedAt: toIso(identity.connected_at_ms),
   signInId: identity.sign_in_id,
 })

@@ -22,7 +22,7 @@ export type IdempotentCall = Readonly<{
 }>
 
 /**
- * Executes a user's request once per key, operation, and family of API keys or person. A repetition with the same
+ * Executes a user's request once per key and family of API keys or person; with an operation, once per API key or person. A repetition with the same
  * content gets the stored answer. Concurrent requests wait for each other at the user's lock, which the caller holds.
  * Nothing is stored when the work throws or returns `undefined`.
  * @param content everything that the answer depends on
@@ -38,7 +38,8 @@ export async function withIdempotencyKey<T extends object>(
   if (key === undefined) return executed(await work())
   // Not one scope per account: a thief could use up keys that the owner is about to use, such as invoice numbers.
   const family = familyIdOf(caller) ?? caller.tokenVersion
-  const scope = operation === undefined ? family : `${family} ${operation}`
+  // Not even a descendant may make a key that its ancestor takes for its own.
+  const scope = operation === undefined ? family : `${caller.apiKeyId ?? caller.tokenVersion} ${operation}`
   // Header fields contain no line break, so no two pairs of scope and key have the same text.
   const keyHash = sha256(`${scope}\n${key}`)
   // Sorted by name: the order of the properties does not matter.

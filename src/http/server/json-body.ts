@@ -60,7 +60,10 @@ async function requireEmpty(request: FastifyRequest, payload: Readable): Promise
   if (!(Number(request.headers['content-length']) > 0)) {
     // Destroying the stream would close the connection before the answer.
     const chunks = payload.iterator({ destroyOnReturn: false })
-    if ((await chunks.next()).done === true) return undefined
+    const { done } = await chunks.next().catch(() => {
+      throw malformed('The request ended before its body.')
+    })
+    if (done === true) return undefined
     await chunks.return?.()
     payload.resume()
   }

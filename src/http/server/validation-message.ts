@@ -14,13 +14,15 @@ export function validationMessage(
 ): string {
   const { missingProperty, additionalProperty } = params as Readonly<Record<string, string | undefined>>
   const within = fieldName(context, instancePath)
-  if (missingProperty !== undefined) return `${fieldName(context, `${instancePath}/${missingProperty}`)} is required.`
-  if (additionalProperty !== undefined) {
+  // A misspelt field is unknown, and its right name missing.
+  const unknown = additionalProperty ?? (missingProperty === undefined ? undefined : unknownField(data, parentSchema))
+  if (unknown !== undefined) {
     // Other names could contain anything.
-    return /^\w{1,40}$/.test(additionalProperty)
-      ? `${fieldName(context, `${instancePath}/${additionalProperty}`)} is not a known field.`
+    return /^\w{1,40}$/.test(unknown)
+      ? `${fieldName(context, `${instancePath}/${unknown}`)} is not a known field.`
       : `${within} has an unknown field.`
   }
+  if (missingProperty !== undefined) return `${fieldName(context, `${instancePath}/${missingProperty}`)} is required.`
   if (context === 'querystring' && Array.isArray(data)) return `${within} must be given only once.`
   // Fastify passes null for a missing body too.
   const wrongForm =
@@ -36,6 +38,11 @@ function fieldName(context: string, instancePath: string): string {
     .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
     .replaceAll('/', '.')
   return `\`${context === 'headers' ? name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name}\``
+}
+
+function unknownField(data: unknown, { properties, additionalProperties }: Schema = {}): string | undefined {
+  if (additionalProperties !== false) return undefined
+  return Object.keys(Object(data)).find((name) => !Object.hasOwn(Object(properties), name))
 }
 
 function rule(schema: Schema, keyword: string): string {

@@ -105,17 +105,18 @@ test('a repeat is told about its key also at the limit of keys; after a failure 
   assert.equal((await send(token, 'one more')).status, 201, 'a refused request stores nothing')
 })
 
-test('keys share their Idempotency-Keys with the keys they made, and not with other keys, persons or accounts', async () => {
+test('a key shares its Idempotency-Keys with no other key, not even one it created, and with no person: none takes another’s key for its own', async () => {
   const owner = await service.signIn('fay@example.com')
   const [key, unrelated] = [await createKey(service, owner), await createKey(service, owner)]
   const child = await send(await tokenOf(service, key), 'k')
   assert.equal(child.status, 201)
-  assertError(
-    await send(await tokenOf(service, child.body), 'k'),
-    'ALREADY_CREATED',
-    new RegExp(child.body.apiKey.keyId),
-  )
-  const others = [owner, await tokenOf(service, unrelated), await service.signIn('gus@example.com')]
+  assertError(await send(await tokenOf(service, key), 'k'), 'ALREADY_CREATED', new RegExp(child.body.apiKey.keyId))
+  const others = [
+    await tokenOf(service, child.body),
+    owner,
+    await tokenOf(service, unrelated),
+    await service.signIn('gus@example.com'),
+  ]
   for (const token of others) assert.equal((await send(token, 'k')).status, 201)
 })
 

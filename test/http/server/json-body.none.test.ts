@@ -1,9 +1,12 @@
 /** Requests without a body are accepted with any Content-Type; a body where none is taken is refused. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { assertError } from '../../support/http/answers.ts'
 import { sendBytes, sendRaw } from '../../support/wire/raw.ts'
+import { reset } from '../../support/wire/reset.ts'
 import { startService } from '../../support/service.ts'
 import type { Answer, Service } from '../../support/service.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
@@ -130,4 +133,21 @@ test('a charset other than UTF-8 is refused, even if the bytes are valid UTF-8',
     const answer = await sendRaw(service.origin, head('PATCH /users/me', `application/json; charset=${charset}`), body)
     assert.equal(answer.status, 200, charset)
   }
+})
+
+test('a connection that breaks before the body is the caller’s fault: nothing is logged as an error', async () => {
+  const { hostname, port } = new URL(service.origin)
+  for (const method of ['GET', 'POST']) {
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.write(`${method} /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    await new Promise((resolve) => void setTimeout(resolve, 50))
+    reset(socket)
+  }
+  assert.equal((await service.call('GET /users/me', { token })).status, 200)
+  await new Promise((resolve) => void setTimeout(resolve, 50))
+  assert.deepEqual(
+    service.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
+    [],
+  )
 })

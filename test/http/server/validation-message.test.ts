@@ -59,6 +59,7 @@ describe('a message names the field and the rule in words', () => {
     )
     const time = '`expiresAt` must be a date and time with its offset from UTC, for example 2026-12-31T23:59:59Z.'
     await refuse('POST /payment-links', { amount: 1, title: 'x', expiresAt: '2030-01-01' }, time)
+    await refuse('POST /payment-links', { amount: 1, titel: 'x' }, '`titel` is not a known field.')
     await refuse('GET /auth/events?limit=1&limit=2', undefined, '`limit` must be given only once.')
   })
 

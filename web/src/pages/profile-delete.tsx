@@ -1,4 +1,5 @@
 /** Deletes the account. The person types the address to confirm. */
+import { asciiAddress } from '../ascii-address.ts'
 import { useState } from 'preact/hooks'
 import { callSignedIn } from '../api.ts'
 import { Modal } from '../parts/modal.tsx'
@@ -29,7 +30,7 @@ type ConfirmDeletionProps = Readonly<{ email: string; onDeleted(): void; onClose
 
 function ConfirmDeletion({ email, onDeleted, onClose }: ConfirmDeletionProps) {
   const [typed, setTyped] = useState('')
-  const isConfirmed = typed.trim().toLowerCase() === email
+  const isConfirmed = asciiAddress(typed.trim()) === asciiAddress(email)
   const remove = useAction(async () => {
     await callSignedIn('DELETE', '/users/me')
     forgetToken()
