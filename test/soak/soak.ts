@@ -137,7 +137,7 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
     async 'disk full'() {
       disk?.fill()
       await wait(500 + random() * 2500)
-      disk?.empty()
+      disk?.free()
     },
   }
   async function injectFaults(): Promise<void> {

@@ -60,6 +60,11 @@ export class BackgroundLog {
     return this.#logSync.synced()
   }
 
+  /** @throws SQLite's "full" while the database cannot grow */
+  refuseWhenFull(): void {
+    this.#checkpointer.refuseWhenFull()
+  }
+
   /** Runs a request; `pendingSync` then waits for those commits only that its reads may have found. */
   noteReads(run: () => void): void {
     this.#seen.run({ commits: this.#logSync.commits }, run)

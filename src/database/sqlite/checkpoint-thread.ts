@@ -1,5 +1,5 @@
 /** Checkpoints the write-ahead log on connections of its own, so that neither syncs nor copies block the event loop. */
-import { fdatasyncSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
+import { fdatasyncSync, fstatSync, openSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
@@ -26,8 +26,10 @@ function open(): DatabaseSync {
 
 function answer(task: CheckpointTask): Reply<CheckpointResult> {
   try {
-    const isReserved = reserve(task.reservedBytes)
-    return { done: { leftFrames: task.restarts ? restart() : checkpoint(), isReserved } }
+    const leftFrames = { check: () => 0, copy: checkpoint, restart }[task.work]()
+    requireSameFiles()
+    // Last: on a full disk the database comes first, because the log can only start anew when it is copied.
+    return { done: { leftFrames, isReserved: reserve(task.reservedBytes) } }
   } catch (error) {
     const { code, syscall, errcode, message } = error as NodeJS.ErrnoException & { errcode?: number }
     return { failed: { code, syscall, errcode, message } }
@@ -61,10 +63,20 @@ function restart(): number {
   }
   // This writes and syncs the new log's header.
   if (leftFrames === 0) unlessBusy(() => writeFrame(holding))
-  const { dev, ino } = statSync(`${path}-wal`)
-  const kept = fstatSync(logDescriptor)
-  if (dev !== kept.dev || ino !== kept.ino) throw Object.assign(new Error('the log was replaced'), { syscall: 'stat' })
   return leftFrames
+}
+
+/** @throws when somebody deleted or replaced a file: what is written since is in none that the next start opens */
+function requireSameFiles(): void {
+  for (const [name, descriptor] of [
+    [path, fileDescriptor],
+    [`${path}-wal`, logDescriptor],
+  ] as const) {
+    const found = statSync(name, { throwIfNoEntry: false })
+    const kept = fstatSync(descriptor)
+    if (found?.dev === kept.dev && found.ino === kept.ino) continue
+    throw Object.assign(new Error(`${name} was deleted or replaced`), { syscall: 'stat' })
+  }
 }
 
 /** Returns how many frames are not copied yet. */
@@ -95,6 +107,9 @@ function reserve(bytes: number): boolean {
   try {
     let size = fstatSync(reserving).size
     if (size >= bytes) return true
+    // The database may need as much as the log has, to be copied.
+    const { bavail, bsize } = statfsSync(path)
+    if (bavail * bsize < bytes - size + bytes) return false
     while (size < bytes) size += writeSync(reserving, CHUNK)
   } catch (error) {
     if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')) return false

@@ -5,13 +5,16 @@
 import { fstatSync, readSync } from 'node:fs'
 import { elapsedMs, later } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import { SQLITE_FULL } from './errors.ts'
 import { DatabaseLostError } from './log-sync.ts'
 import { Questions, startThread } from './worker-threads.ts'
 
 /** Time from a commit until the log is measured. */
 const LOOK_MS = 50
 /** Time until the next attempt after a checkpoint that failed, or found the disk full. */
-const RETRY_MS = 1000
+const RETRY_MS = 250
+/** While there are commits, how often the files are checked to be those that were opened. */
+const CHECK_EVERY_MS = 1000
 /** Frames between checkpoints; SQLite's default. */
 const CHECKPOINT_FRAMES = 1000
 /** Frames from which on the log starts anew: 16 MB. Each time delays some writes by three syncs. */
@@ -28,8 +31,8 @@ const FRAME_COUNT_OFFSET = 16
 
 export type ThreadData = Readonly<{ path: string; logDescriptor: number; fileDescriptor: number }>
 
-/** `reservedBytes`: least size of the log's file. */
-export type CheckpointTask = Readonly<{ restarts: boolean; reservedBytes: number }>
+/** `reservedBytes`: least size of the log's file. Each task checks that the files are those that were opened. */
+export type CheckpointTask = Readonly<{ work: 'check' | 'copy' | 'restart'; reservedBytes: number }>
 
 /** `leftFrames`: not copied into the database yet. `isReserved`: false on a full disk. */
 export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolean }>
@@ -56,12 +59,20 @@ export class Checkpointer {
   /** Frames at which the next checkpoint begins. */
   #nextAt = CHECKPOINT_FRAMES
   #reportedAtMs = -REPORT_EVERY_MS
+  #checkedAtMs = elapsedMs()
+  /** Set while the disk has no space for what the log adds to the database. */
+  #full: Error | undefined
 
   constructor(options: Options) {
     this.#options = options
     const { path, logDescriptor, fileDescriptor } = options
     this.#thread = new Questions(startThread('checkpoint-thread', { path, logDescriptor, fileDescriptor }))
     this.#look()
+  }
+
+  /** @throws SQLite's "full": otherwise the log would take all space that is freed, and the database could never grow */
+  refuseWhenFull(): void {
+    if (this.#full !== undefined) throw this.#full
   }
 
   noteCommit(): void {
@@ -83,38 +94,47 @@ export class Checkpointer {
   #look(): void {
     this.#cancelLook = undefined
     const frames = this.#frames()
-    // Another process has started the log anew.
+    // The log has started anew.
     if (frames < this.#nextAt - CHECKPOINT_FRAMES) this.#nextAt = CHECKPOINT_FRAMES
     const isShort = fstatSync(this.#options.logDescriptor).size < this.#bytesOf(frames + RESERVED_FRAMES)
-    if (!isShort && frames < this.#nextAt) return
-    this.#running = this.#run(frames)
+    if (isShort || frames >= this.#nextAt || this.#full !== undefined)
+      this.#running = this.#run(() => this.#checkpoint(frames))
+    else if (elapsedMs() - this.#checkedAtMs >= CHECK_EVERY_MS) this.#running = this.#run(() => this.#check())
   }
 
-  async #run(frames: number): Promise<void> {
+  async #run(work: () => Promise<boolean>): Promise<void> {
     let isReserved = false
     try {
-      isReserved = await this.#checkpoint(frames)
+      isReserved = await work()
     } catch (error) {
       this.#noteFailure(error as ThreadError)
     }
     this.#running = undefined
-    this.#nextAt = this.#frames() + CHECKPOINT_FRAMES
-    // Commits during the checkpoint were not noted.
+    this.#checkedAtMs = elapsedMs()
+    // Commits during the work were not noted.
     this.#lookIn(isReserved ? LOOK_MS : RETRY_MS)
+  }
+
+  async #check(): Promise<boolean> {
+    const { isReserved } = await this.#ask('check')
+    return isReserved
   }
 
   /** Returns false when the disk is full. */
   async #checkpoint(frames: number): Promise<boolean> {
-    const { leftFrames, isReserved } = await this.#ask(false)
+    // Also after a failure.
+    this.#nextAt = frames + CHECKPOINT_FRAMES
+    const { leftFrames, isReserved } = await this.#ask('copy')
+    this.#full = undefined
     // On a full disk the log's own space is all there is.
     if (frames < (isReserved ? RESTART_FRAMES : RESERVED_FRAMES)) return isReserved
     for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
-      left = (await this.#ask(false)).leftFrames
+      left = (await this.#ask('copy')).leftFrames
     }
     const release = this.#options.holdWrites()
     const beganMs = elapsedMs()
     try {
-      await this.#ask(true)
+      await this.#ask('restart')
     } finally {
       release()
     }
@@ -126,14 +146,16 @@ export class Checkpointer {
     return isReserved
   }
 
-  #ask(restarts: boolean): Promise<CheckpointResult> {
+  #ask(work: CheckpointTask['work']): Promise<CheckpointResult> {
     // Added in larger steps than needed.
-    return this.#thread.ask({ restarts, reservedBytes: this.#bytesOf(this.#frames() + 2 * RESERVED_FRAMES) })
+    return this.#thread.ask({ work, reservedBytes: this.#bytesOf(this.#frames() + 2 * RESERVED_FRAMES) })
   }
 
   #noteFailure(error: ThreadError): void {
     if (this.#isClosed) return
-    if (isFailedSync(error)) this.#options.onLost(new DatabaseLostError('the database could not be synced', error))
+    if (error.errcode === SQLITE_FULL) this.#full = Object.assign(new Error(error.message), { errcode: SQLITE_FULL })
+    const what = error.syscall === 'stat' ? 'it is not the one that was opened' : 'the database could not be synced'
+    if (isFailedSync(error)) this.#options.onLost(new DatabaseLostError(what, error))
     else this.#report('the write-ahead log could not be checkpointed', error)
   }
 

@@ -20,6 +20,8 @@ const LOCK_RETRY_MS = 5
 type CommitLog = Readonly<{
   /** Resolves when everything committed before this call is on disk. */
   committed(): Promise<void>
+  /** @throws SQLite's "full" while the disk has no space */
+  refuseWhenFull(): void
   /** Notes that the request has read what is committed so far. */
   noteRead(): void
   close(): Promise<void>
@@ -106,7 +108,8 @@ export class SqliteDriver implements Driver {
 
   /** Writes wait, and reads go on, until the returned function is called. */
   holdWrites(): () => void {
-    this.#commitGroup()
+    if (this.#owner === undefined) this.#commitGroup()
+    else if (this.#group !== undefined) this.#group.isDue = true
     const held = Promise.withResolvers<void>()
     this.#held = held
     return () => {
@@ -140,6 +143,7 @@ export class SqliteDriver implements Driver {
     const result = await this.#whileBusy(() => {
       // Nothing outside may read data that can still be rolled back.
       this.#commitGroup()
+      if (isWrite) this.#log?.refuseWhenFull()
       const done = this.#statements.run(sql, parameters)
       if (isWrite) durable = this.#log?.committed()
       else this.#log?.noteRead()
@@ -187,6 +191,7 @@ export class SqliteDriver implements Driver {
 
   // Synchronous: a read in between would commit the group before its first member.
   #enter(session: Session): void {
+    this.#log?.refuseWhenFull()
     this.#group ??= this.#openGroup()
     this.#statements.run('SAVEPOINT member', [])
     this.#owner = session

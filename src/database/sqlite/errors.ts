@@ -3,7 +3,7 @@
 const SQLITE_BUSY = 5
 const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
-const SQLITE_FULL = 13
+export const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
 
 const UNAVAILABLE = new Set<number | undefined>([

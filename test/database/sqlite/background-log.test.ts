@@ -114,17 +114,27 @@ test('space is reserved ahead of the log’s end, so that a full disk is noticed
   assert.deepEqual(lost, [])
 })
 
-test('a log that was replaced ends all acknowledgements', async (t) => {
-  const db = open(t)
-  await createNotes(db)
-  await until(() => logBytes() >= 500 * FRAME_BYTES)
-  renameSync(`${path}-wal`, `${path}-old`)
-  writeFileSync(`${path}-wal`, '')
-  await assert.rejects(writeUntil(db, () => false))
-  assert.match(lost.map(({ message }) => message).join(), /the log was replaced/)
-  await assert.rejects(write(db))
-  await db.close()
-})
+for (const suffix of ['', '-wal']) {
+  for (const isReplaced of [true, false]) {
+    test(`a ${suffix === '' ? 'database' : 'log'} that was ${isReplaced ? 'replaced' : 'deleted'} ends all acknowledgements within a second or two of writes`, async (t) => {
+      const db = open(t)
+      await createNotes(db)
+      await until(() => logBytes() >= 500 * FRAME_BYTES)
+      renameSync(`${path}${suffix}`, `${path}-old`)
+      if (isReplaced) writeFileSync(`${path}${suffix}`, '')
+      const note = () => sql`insert into notes values ('a')`.execute(db.query)
+      await assert.rejects(async () => {
+        for (let n = 0; n < 1000; n += 1) {
+          await note()
+          await new Promise((resolve) => void setTimeout(resolve, 10))
+        }
+      })
+      assert.match(lost.map(({ message }) => message).join(), /not the one that was opened: .* was deleted or replaced/)
+      await assert.rejects(note())
+      await db.close()
+    })
+  }
+}
 
 test('what another process left in the log is in the database before a service has started', async (t) => {
   const crashed = new DatabaseSync(path)

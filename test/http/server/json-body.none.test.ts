@@ -140,7 +140,9 @@ test('a connection that breaks before the body is the caller’s fault: nothing 
   for (const method of ['GET', 'POST']) {
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
-    socket.write(`${method} /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    socket.write(
+      `${method} /api/v1/auth/${method === 'GET' ? 'config' : 'request'} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    )
     await new Promise((resolve) => void setTimeout(resolve, 50))
     reset(socket)
   }

@@ -1,6 +1,6 @@
 /** A small file system of its own, to test a full disk for real. */
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, statfsSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statfsSync, statSync, truncateSync, writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder, temporaryFolderOnDisk } from '../files.ts'
@@ -9,8 +9,8 @@ export type SmallDisk = Readonly<{
   path: string
   /** Fills the disk except for `leftKib`. */
   fill(leftKib?: number): void
-  /** Frees what `fill` took. */
-  empty(): void
+  /** Frees what `fill` took, or only `kib` of it. */
+  free(kib?: number): void
   roomBytes(): number
   remove(): void
 }>
@@ -62,7 +62,7 @@ export function mountSmallDisk(sizeMib: number): SmallDisk {
         closeSync(file)
       }
     },
-    empty: () => truncateSync(ballast, 0),
+    free: (kib = Infinity) => truncateSync(ballast, Math.max(0, statSync(ballast).size - kib * 1024)),
     roomBytes,
     remove() {
       watcher.kill('SIGKILL')
