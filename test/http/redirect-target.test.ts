@@ -29,7 +29,7 @@ describe('the test data of the URL Standard', () => {
       const own = new URL(origin)
       const target = assertSafe(href, own)
       const { username, password } = new URL(href)
-      assert.equal(target, username + password === '' ? href : undefined)
+      assert.equal(target, username + password === '' ? href.replaceAll('\\', '%5C') : undefined)
       accepted += target === undefined ? 0 : 1
       origins.add(own.origin)
     }
