@@ -59,6 +59,9 @@ export async function send(
   }
 }
 
+/** Node's `fetch` refers to its request weakly: a garbage collection during the call would end the timeout. */
+const inFlight = new Set<Request>()
+
 /**
  * Makes one attempt and reads the whole body, so that a broken connection fails here.
  * @throws {ConnectionError} @throws {UnexpectedAnswerError} for a redirect
@@ -66,16 +69,19 @@ export async function send(
  */
 export async function attempt(fetch: Fetch, request: Request, timeoutSeconds: number): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
+  const sent = new Request(request, { redirect: 'manual', signal: AbortSignal.any([request.signal, timeout]) })
+  inFlight.add(sent)
   let response: Response
   let body: ArrayBuffer
   try {
-    const signal = AbortSignal.any([request.signal, timeout])
-    response = await fetch(new Request(request, { redirect: 'manual', signal }))
+    response = await fetch(sent)
     body = await response.arrayBuffer()
   } catch (cause) {
     request.signal.throwIfAborted()
     const what = timeout.aborted ? `has not answered within ${timeoutSeconds} seconds` : 'could not be reached'
     throw new ConnectionError(`The service ${what}.`, { cause })
+  } finally {
+    inFlight.delete(sent)
   }
   const { status, headers, type } = response
   // Node returns the redirect, a browser an opaque answer. Following it could send the credentials to another host.

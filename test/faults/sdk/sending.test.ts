@@ -4,6 +4,8 @@ import { describe, test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import {
   ApiError,
   ConnectionError,
@@ -239,6 +241,19 @@ describe('an unexpected answer:', { concurrency: true }, () => {
         (error) => error instanceof ApiError && error.name === 'ApiError' && error.code === code,
       )
     }
+  })
+
+  test('a timeout ends the call also if garbage is collected meanwhile', async (t) => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const collecting = setInterval(collect, 100)
+    t.after(() => clearInterval(collecting))
+    const silent = await answeredBy(t, [() => {}], { timeoutSeconds: 1 })
+    const given = new AbortController()
+    const late = setTimeout(() => given.abort(new Error('the timeout is lost')), 10_000)
+    t.after(() => clearTimeout(late))
+    const call = silent.client.GET('/users/me', { signal: given.signal })
+    await assert.rejects(call, /has not answered within 1 seconds/)
   })
 
   test('a failed connection, a broken answer and a timeout are connection errors and are not repeated', async (t) => {
