@@ -103,9 +103,9 @@ export class BackgroundLog {
 }
 
 /**
- * Whoever wrote the log may have ended because a sync of it failed. The kernel then still has the unwritten pages but
- * reports success for the next sync, so everything is written once more: into the database, or in place while another
- * process needs the log or the disk is full.
+ * The process that wrote this log may have ended because a sync failed. The kernel still holds the pages that never
+ * reached the disk, but reports success for the next sync. So everything is written again: into the database, or in
+ * place if another process uses the log or the disk is full.
  */
 function makeDurable(file: DatabaseSync, logDescriptor: number): void {
   // Other processes' transactions may delay the start.

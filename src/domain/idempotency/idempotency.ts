@@ -22,8 +22,9 @@ export type IdempotentCall = Readonly<{
 }>
 
 /**
- * Executes a user's request once per key and family of API keys or person; with an operation, once per API key or person. A repetition with the same
- * content gets the stored answer. Concurrent requests wait for each other at the user's lock, which the caller holds.
+ * Executes a request once per `Idempotency-Key`; a repetition with the same content gets the stored answer. Without
+ * `operation` a family of API keys shares its `Idempotency-Key`s, with one each API key has its own; so does a person.
+ * Concurrent requests wait for each other at the user's lock, which the caller holds.
  * Nothing is stored when the work throws or returns `undefined`.
  * @param content everything that the answer depends on
  * @param work its answer is stored as it is: it must contain no secret
@@ -38,7 +39,7 @@ export async function withIdempotencyKey<T extends object>(
   if (key === undefined) return executed(await work())
   // Not one scope per account: a thief could use up keys that the owner is about to use, such as invoice numbers.
   const family = familyIdOf(caller) ?? caller.tokenVersion
-  // Not even a descendant may make a key that its ancestor takes for its own.
+  // An API key's descendants could otherwise make a key that their ancestor would take for its own.
   const scope = operation === undefined ? family : `${caller.apiKeyId ?? caller.tokenVersion} ${operation}`
   // Header fields contain no line break, so no two pairs of scope and key have the same text.
   const keyHash = sha256(`${scope}\n${key}`)
