@@ -25,13 +25,18 @@ test('the whole tree follows the rules', () => {
   assert.deepEqual(problemsIn(new Map(paths.map((path) => [path, read(path)]))), [])
 })
 
-test('exactly one script of package.json runs each test', () => {
+test('one script of package.json runs each test, and test:slow runs what attacks, model and journeys do', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const globs = Object.entries(scripts)
-    .filter(([name, script]) => /node --test |test:(files|groups) -- /.test(script) && name !== 'test:postgres')
-    .map(([, script]) => [...script.matchAll(/'([^']+)'/g)].map(([, pattern = '']) => pattern))
+    .filter(([, script]) => /node --test |test:(files|groups) -- /.test(script))
+    .map(([name, script]) => [name, [...script.matchAll(/'([^']+)'/g)].map(([, glob = '']) => glob)] as const)
   for (const path of tests) {
-    assert.equal(globs.filter((patterns) => patterns.some((glob) => matchesGlob(path, glob))).length, 1, path)
+    const running = globs.filter(([, patterns]) => patterns.some((glob) => matchesGlob(path, glob)))
+    const names = running.map(([name]) => name).filter((name) => name !== 'test:postgres')
+    const [name = ''] = names
+    const isSlow = ['test:attacks', 'test:model', 'test:journeys'].includes(name)
+    assert.deepEqual(names, isSlow ? [name, 'test:slow'] : [name], path)
+    assert.notEqual(name, '', path)
   }
 })
 
