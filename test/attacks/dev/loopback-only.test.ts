@@ -4,12 +4,12 @@ import { createServer, request as send } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { assertError } from '../support/http/answers.ts'
-import { callAt } from '../support/http/call.ts'
-import { temporaryFolder } from '../support/files.ts'
-import { sendRaw } from '../support/wire/raw.ts'
-import { serveIn } from '../support/process/served.ts'
-import type { Served } from '../support/process/served.ts'
+import { assertError } from '../../support/http/answers.ts'
+import { callAt } from '../../support/http/call.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { sendRaw } from '../../support/wire/raw.ts'
+import { serveIn } from '../../support/process/served.ts'
+import type { Served } from '../../support/process/served.ts'
 
 /** One development page of every kind. */
 const PAGES = [
