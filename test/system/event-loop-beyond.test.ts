@@ -1,4 +1,4 @@
-/** An account ten times beyond its bounds may exist from an older version. */
+/** An account far beyond its bounds may exist from an older version. */
 import { testEveryEndpoint } from '../support/http/event-loop-blocking.ts'
 
-testEveryEndpoint({ keys: 10_000, makers: 30_000, events: 1_000_000, links: 1_000_000, answers: 100_000 })
+testEveryEndpoint({ keys: 40_000, makers: 40_000, events: 1_000_000, links: 1_000_000, answers: 100_000 })
