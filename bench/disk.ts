@@ -15,6 +15,8 @@ import { workloads } from './workloads.ts'
 import type { Workload } from './workloads.ts'
 
 const SIGNUPS_PER_SECOND = 100
+/** Enough that the processor is busy while calls wait for a sync of 20 ms. */
+const WAITING_CONNECTIONS = 512
 const IDLE_WITHIN_MS = 120_000
 /** Until the signups have a steady rate. */
 const HEAD_START_S = 1
@@ -69,8 +71,9 @@ async function measureDelay(
     }
     for (const work of works) {
       const isRead = READS.includes(work)
-      const latency = isRead ? 0 : durations.latency
-      await measureWork(load, work, competing, rounds, { ...durations, latency }, (sample) => samples.push(sample))
+      const [latency, connections] = isRead ? [0, CONNECTIONS] : [durations.latency, WAITING_CONNECTIONS]
+      const measured = (sample: Sample) => void samples.push(sample)
+      await measureWork(load, work, competing, rounds, { ...durations, latency }, measured, connections)
       say(`${work} at saturation is measured`)
       if (!isRead) continue
       for (let round = 0; round < rounds; round++) {
@@ -168,14 +171,16 @@ function tableOfSaturation(samples: readonly Sample[]): string {
       const ratios = own.map(({ perSecond }, round) => perSecond / (of(unsynced.name, work)[round]?.perSecond ?? NaN))
       const latencies = own.flatMap(({ latenciesMs }) => latenciesMs ?? [])
       const third = latencies.length === 0 ? '–' : quantiles(latencies)
-      return `| ${workloads[work]} | ${name} | ${Math.round(medianOf(own.map(({ perSecond }) => perSecond)))} | ${medianOf(ratios).toFixed(2)} | ${third} |`
+      const perSecond = Math.round(medianOf(own.map((sample) => sample.perSecond)))
+      const busy = medianOf(own.map(({ targetBusy }) => targetBusy)).toFixed(2)
+      return `| ${workloads[work]} | ${name} | ${perSecond} | ${medianOf(ratios).toFixed(2)} | ${busy} | ${third} |`
     }),
   )
   return [
     'At saturation, and for writes the latencies at a third of it, nothing beside:',
     '',
-    '| | | calls/s | ratio to the necessary work without syncs | p50 / p99 / p99.9 ms |',
-    '|---|---|---|---|---|',
+    '| | | calls/s | ratio to the necessary work without syncs | processors used | p50 / p99 / p99.9 ms |',
+    '|---|---|---|---|---|---|',
     ...rows,
   ].join('\n')
 }

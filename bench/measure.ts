@@ -33,6 +33,7 @@ export type Sample = Readonly<{
 /**
  * Measures one workload of several contestants.
  * @param measured called with each sample
+ * @param connections at saturation, each has a call in flight
  */
 export async function measureWork(
   load: Load,
@@ -41,6 +42,7 @@ export async function measureWork(
   rounds: number,
   durations: Durations,
   measured: (sample: Sample) => void,
+  connections = CONNECTIONS,
 ): Promise<void> {
   const nextNumber = new Map<string, number>()
   const requests = new Map(
@@ -60,7 +62,7 @@ export async function measureWork(
       pid: running.pid,
       requests: requests.get(contestant.name) ?? [],
       status: calls.works[work]?.[0]?.status ?? 200,
-      connections: CONNECTIONS,
+      connections,
       seconds,
       first: nextNumber.get(contestant.name) ?? FIRST_NUMBER,
       // The floor needs no links in a table.
