@@ -1,18 +1,49 @@
 /** The only source of randomness: the operating system's CSPRNG. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomFillSync, randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
+import { systemClock } from './clock.ts'
 
 export type Random = Readonly<{
   bytes(length: number): Buffer
-  /** A UUIDv7 (RFC 9562): ordered by time, so that new rows go to the end of an index. */
+  /** A UUIDv7 (RFC 9562) larger than each before it in this process, so that new rows go to the end of an index. */
   uuid(): string
-  /** A UUIDv4 (RFC 9562), for values without an index: much cheaper. */
+  /** A UUIDv4 (RFC 9562), for values without an index: cheaper. */
   plainUuid(): string
 }>
 
+// A call of the CSPRNG takes as long for 4096 bytes as for 16. Without this reserve the calls were 11 % of a signup and
+// 13 % of a link verification.
+const reserve = Buffer.alloc(4096)
+let used = reserve.length
+
+function takeBytes(length: number): Buffer {
+  if (length > reserve.length) return randomBytes(length)
+  if (used + length > reserve.length) {
+    randomFillSync(reserve)
+    used = 0
+  }
+  const taken = Buffer.from(reserve.subarray(used, used + length))
+  // What is in use as a secret must not be in memory twice.
+  reserve.fill(0, used, used + length)
+  used += length
+  return taken
+}
+
+let msecs = 0
+let seq = 0
+
+function nextUuid(): string {
+  const random = takeBytes(16)
+  const nowMs = systemClock.now()
+  // The counter of RFC 9562, section 6.2: it starts in the lower half of its 32 bits, so it does not overflow.
+  if (nowMs > msecs) [msecs, seq] = [nowMs, random.readUInt32BE(6) >>> 1]
+  else seq += 1
+  return v7({ random, msecs, seq })
+}
+
 export const systemRandom: Random = {
-  bytes: (length) => randomBytes(length),
-  uuid: () => v7(),
+  bytes: takeBytes,
+  uuid: nextUuid,
   plainUuid: () => randomUUID(),
 }
 

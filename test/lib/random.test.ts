@@ -74,10 +74,20 @@ describe('systemRandom', () => {
     assert.ok(atMs >= before && atMs <= after, `${before} ≤ ${atMs} ≤ ${after}`)
   })
 
-  test('returns the requested number of bytes, never the same twice', () => {
-    const draws = Array.from({ length: 1000 }, () => systemRandom.bytes(32))
-    assert.ok(draws.every((bytes) => bytes.length === 32))
-    assert.equal(new Set(draws.map((bytes) => bytes.toString('hex'))).size, draws.length)
-    assert.equal(systemRandom.bytes(0).length, 0)
+  test('gives no byte twice, also beyond the reserve', () => {
+    const taken = Array.from({ length: 2000 }, (_, index) => systemRandom.bytes(16 + (index % 50)))
+    taken.push(systemRandom.bytes(4096), systemRandom.bytes(5000))
+    const all = Buffer.concat(taken)
+    const windows = new Set<string>()
+    for (let at = 0; at + 8 <= all.length; at++) windows.add(all.toString('latin1', at, at + 8))
+    assert.equal(windows.size, all.length - 7)
+    assert.equal(all.length, 2000 * 16 + (2000 / 50) * ((49 * 50) / 2) + 4096 + 5000)
+  })
+
+  test('gives bytes that later calls do not change', () => {
+    const taken = systemRandom.bytes(32)
+    const before = taken.toString('hex')
+    for (let call = 0; call < 300; call++) systemRandom.bytes(32)
+    assert.equal(taken.toString('hex'), before)
   })
 })
