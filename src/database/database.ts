@@ -33,19 +33,31 @@ export interface Transaction extends Queries {
   readonly isTransaction: true
 }
 
-/** Transactions on one `subject` run one at a time, with round-robin among callers. */
-export type Contention = Readonly<{ subject: string; caller: string }>
+/**
+ * Transactions on one `subject` run one at a time, with round-robin among callers. Those that wait may be committed
+ * together, each in a savepoint.
+ */
+export type Contention = Readonly<{
+  subject: string
+  caller: string
+  /** Takes locks that come before the subject's (docs/decisions/0016), so it cannot follow another in its transaction. */
+  locksBefore: boolean
+}>
+
+export type TransactionOptions = Readonly<{
+  /** Absent: no queueing behind other callers. */
+  contention?: Contention
+}>
 
 export interface Database extends Queries {
   readonly isTransaction: false
   /**
    * Runs `work` in one transaction: durable when the promise resolves, rolled back when it rejects. `work` runs again
    * after conflicts with other transactions, so its effects outside the database must be repeatable.
-   * @param contention absent: no queueing behind other callers
    * @throws {TransactionMisuseError} when `work` awaits anything but statements of this transaction
    * @throws {ContentionTimeoutError} when earlier writes took too long; nothing was done
    */
-  transaction<T>(work: (trx: Transaction) => Promise<T>, contention?: Contention): Promise<T>
+  transaction<T>(work: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs a request, noting what it reads for `pendingSync`. */
   noteReads(run: () => void): void
   /**

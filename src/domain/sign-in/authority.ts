@@ -104,6 +104,7 @@ export async function withAuthority<T>(
   const contention = {
     subject: caller.userId,
     caller: endsToken ? 'ends its token' : (familyIdOf(caller) ?? caller.signInId ?? ''),
+    locksBefore: lockBefore !== undefined,
   }
   try {
     return await deps.db.transaction(async (trx) => {
@@ -114,7 +115,7 @@ export async function withAuthority<T>(
       const state = await findTokenState(trx, { userId, apiKeyId, nowMs })
       if (user === undefined || !isTokenStateValid(caller, state, nowMs)) throw unauthorized('invalid_token')
       return write(trx, user)
-    }, contention)
+    }, { contention })
   } catch (error) {
     if (!(error instanceof ContentionTimeoutError)) throw error
     const message = 'Too many writes to this account are in progress. Try again shortly.'

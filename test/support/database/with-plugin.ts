@@ -7,7 +7,7 @@ export function withPlugin(db: Database, plugin: KyselyPlugin): Database {
   return {
     ...watched(db, plugin),
     isTransaction: false,
-    transaction: (work, contention) => db.transaction((trx) => work(transactionWithPlugin(trx, plugin)), contention),
+    transaction: (work, options) => db.transaction((trx) => work(transactionWithPlugin(trx, plugin)), options),
     noteReads: (run) => db.noteReads(run),
     pendingSync: () => db.pendingSync(),
     ping: () => db.ping(),
