@@ -46,7 +46,12 @@ export type Contention = Readonly<{
 
 export type TransactionOptions = Readonly<{
   /** Absent: no queueing behind other callers. */
-  contention?: Contention
+  contention?: Contention | undefined
+  /**
+   * The work ends access: of a token, a key or an account. On a full disk it takes space that other writes must not take
+   * (docs/decisions/0047). For the embedded database; a server has no such space.
+   */
+  isRevocation?: boolean | undefined
 }>
 
 export interface Database extends Queries {
@@ -69,10 +74,21 @@ export interface Database extends Queries {
   ping(): Promise<void>
   /** The server's clock, in milliseconds since the Unix epoch; `undefined` for the embedded database. */
   serverTimeMs(): Promise<number | undefined>
+  /** `undefined` for a server, which does not tell. */
+  space(): Promise<Space | undefined>
   /** Empty for the embedded database. */
   pools(): PoolState[]
   close(): Promise<void>
 }
+
+/** Of the disk that holds the embedded database. */
+export type Space = Readonly<{
+  freeBytes: number
+  /** Whether the space for revocations on a full disk is there. */
+  isReserveWhole: boolean
+  /** Whether writes are refused for want of space, except for revocations. */
+  isFull: boolean
+}>
 
 /** Connections of one pool of this process; `max` is its size. */
 export type PoolState = Readonly<{

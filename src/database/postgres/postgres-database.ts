@@ -100,6 +100,8 @@ export class PostgresDatabase implements Database {
     return (await time.execute(this.kysely)).rows[0]?.ms
   }
 
+  async space(): Promise<undefined> {}
+
   pools(): PoolState[] {
     return this.#pools.map(({ name, pool: { totalCount, idleCount, waitingCount, options } }) => ({
       pool: name,

@@ -12,6 +12,7 @@ export function withPlugin(db: Database, plugin: KyselyPlugin): Database {
     pendingSync: () => db.pendingSync(),
     ping: () => db.ping(),
     serverTimeMs: () => db.serverTimeMs(),
+    space: () => db.space(),
     pools: () => db.pools(),
     close: () => db.close(),
   }
