@@ -55,8 +55,9 @@ export function isPreparedStatementError(error: unknown): boolean {
 export const TIMED_OUT = 'Query read timeout'
 
 // Connection exceptions, insufficient resources, shutdown, system errors, a write on a read-only server, and
-// transactions that were idle or took too long (PostgreSQL, appendix A). By code, because the severity is localised.
-const LOST_STATE = /^(08|53|57P|58|XX)|^(25006|25P03|25P04)$/
+// transactions that were idle or took too long (PostgreSQL, appendix A). By code, because the severity is localised. A
+// full disk (53100) fails one statement.
+const LOST_STATE = /^(08|53(?!100)|57P|58|XX)|^(25006|25P03|25P04)$/
 // Connection exceptions, wrong credentials, insufficient resources, operator intervention, system errors, transactions
 // that took too long, and conflicts after the last retry (PostgreSQL, appendix A).
 const UNAVAILABLE_STATE = /^(08|28|53|57|58|XX)|^(25006|25P03|3D000|40001|40P01|55P03)$/
