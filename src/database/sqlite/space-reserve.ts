@@ -70,8 +70,11 @@ export class SpaceReserve {
   }
 
   #note(state: ReserveState): void {
-    if (this.#isReleased && state !== 'released') this.#log?.info('the disk has space again: writes are accepted')
+    const wasReleased = this.#isReleased
     this.#isReleased = state === 'released'
+    if (!wasReleased || this.#isReleased) return
+    this.#refusedAtMs = -Infinity
+    this.#log?.info('the disk has space again: writes are accepted')
   }
 
   /** Notes whether a write succeeded that is no revocation. */
