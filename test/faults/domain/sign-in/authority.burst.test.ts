@@ -8,6 +8,7 @@ import type { Answer } from '../../../support/http/call.ts'
 import { serveIn } from '../../../support/process/served.ts'
 import type { Served } from '../../../support/process/served.ts'
 
+const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 const ATTEMPTS = 5
 /** Calls of the other user that are timed. */
 const CALLS = 40
@@ -19,7 +20,7 @@ describe('a burst of writes by one user', () => {
   const folder = temporaryFolder()
   let served: Served
   before(async () => {
-    served = await serveIn(folder.path)
+    served = await serveIn(folder.path, { JWT_SECRET })
   })
   after(async () => {
     await served?.stop()
@@ -88,6 +89,19 @@ describe('a burst of writes by one user', () => {
       const { token } = (await slow.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).body
       const rename = (n: number) => slow.call('PATCH /users/me', { token, body: { name: `Ana ${n}` } })
       await assertDoneCompletely(100, rename, 200)
+    },
+  )
+
+  test(
+    'of 100 at once on two processes is done completely',
+    { skip: clusterUrl === undefined && 'one process has the file' },
+    async (t) => {
+      const second = await serveIn(folder.path, { JWT_SECRET, PUBLIC_URL: served.origin })
+      t.after(() => second.stop())
+      const token = await signUp('two@example.com')
+      const create = (n: number) =>
+        (n % 2 === 0 ? served : second).call('POST /payment-links', { token, body: { title: 'Burst', amount: n } })
+      await assertDoneCompletely(100, create, 201)
     },
   )
 
