@@ -5,7 +5,9 @@ import { recordMaker } from '../src/domain/keys/key-maker-store.ts'
 import { trimKeyHistory, makeRoomForKey } from '../src/domain/keys/key-history.ts'
 import { findKeyForExchange } from '../src/domain/keys/key-exchange-store.ts'
 import { findAllKeysOfUser, findKey, insertKey } from '../src/domain/keys/key-store.ts'
+import type { Transaction } from '../src/database/database.ts'
 import { findUser } from '../src/domain/users/user-store.ts'
+import type { User } from '../src/domain/users/user-store.ts'
 import { keyLimitReached } from '../src/domain/keys/key-limit.ts'
 import { queueNotice } from '../src/domain/mails/notices.ts'
 import { MAX_LIFETIME_DAYS, newKey } from '../src/domain/keys/new-key.ts'
@@ -96,12 +98,13 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
     const withDescendants = options['with-descendants'] === true
     const also = withDescendants ? ' and every key that was created with it' : ''
     await confirm(`Revoke ${key.key_id} (“${formatValue(key.name)}”) of ${user.email}${also}?`, options)
-    if (withDescendants) await trimKeyHistory(deps, user.id)
-    const { revoked, count } = await withLockedUser(db, user, async (trx, locked) => {
+    if (withDescendants) await trimKeyHistory(deps, user.id, { isRevocation: true })
+    const revoke = async (trx: Transaction, locked: User) => {
       const current = await findKey(trx, locked.id, key.id)
       if (current === undefined) throw new OperatorError(`API key not found: ${name}.`)
       return revokeKeys(deps, trx, current, { withDescendants })
-    })
+    }
+    const { revoked, count } = await withLockedUser(db, user, revoke, { isRevocation: true })
     if (options.json) return writeJson({ apiKey: describeKey(revoked, clock.now()), revoked: count })
     writeLine(
       count === 0 ? 'The key was already revoked.' : `Keys revoked: ${count}. Their tokens are refused from now on.`,

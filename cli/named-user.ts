@@ -1,6 +1,6 @@
 import { findUser, findUserByEmail, lockUser } from '../src/domain/users/user-store.ts'
 import type { User } from '../src/domain/users/user-store.ts'
-import type { Database, Transaction } from '../src/database/database.ts'
+import type { Database, Transaction, TransactionOptions } from '../src/database/database.ts'
 import { parseEmailAddress } from '../src/lib/email-address.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 
@@ -27,16 +27,19 @@ function addressOf(name: string): string {
 
 /**
  * Runs a write on a user found earlier, with the same row lock as the service's writes.
+ * @param options `isRevocation`: the write ends access, and succeeds on a full disk too
  * @throws {OperatorError} when the user was deleted meanwhile
  */
 export function withLockedUser<T>(
   db: Database,
   { id, email }: User,
   write: (trx: Transaction, user: User) => Promise<T>,
+  { isRevocation = false }: Pick<TransactionOptions, 'isRevocation'> = {},
 ): Promise<T> {
-  return db.transaction(async (trx) => {
+  const writeLocked = async (trx: Transaction) => {
     const user = await lockUser(trx, 'id', id)
     if (user === undefined || user.deleted_at_ms !== null) throw new OperatorError(`${email} was deleted meanwhile.`)
     return write(trx, user)
-  })
+  }
+  return db.transaction(writeLocked, { isRevocation })
 }

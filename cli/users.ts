@@ -86,20 +86,23 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
 
 /** API keys and magic links keep working. */
 export function revokeTokens(name: string, options: UserOptions): Promise<void> {
-  return change(name, options, 'Sign out everywhere', async (deps, trx, user) => {
-    await incrementTokenVersion(trx, user.id)
-    await recordEvent(trx, deps, { userId: user.id, type: 'tokens_revoked', detail: 'operator' })
-    return 'All tokens issued so far are revoked. API keys can still be exchanged for new tokens.'
-  })
+  return change(name, options, 'Sign out everywhere', signOutEverywhere, { isRevocation: true })
+}
+
+const signOutEverywhere: Change = async (deps, trx, user) => {
+  await incrementTokenVersion(trx, user.id)
+  await recordEvent(trx, deps, { userId: user.id, type: 'tokens_revoked', detail: 'operator' })
+  return 'All tokens issued so far are revoked. API keys can still be exchanged for new tokens.'
 }
 
 export function disableUser(name: string, options: UserOptions): Promise<void> {
-  return change(name, options, 'Disable', async (deps, trx, user) =>
-    (await disableAccount(deps, trx, user))
-      ? 'Disabled. All credentials of the account are refused.'
-      : 'The user was already disabled.',
-  )
+  return change(name, options, 'Disable', disable, { isRevocation: true })
 }
+
+const disable: Change = async (deps, trx, user) =>
+  (await disableAccount(deps, trx, user))
+    ? 'Disabled. All credentials of the account are refused.'
+    : 'The user was already disabled.'
 
 /** Keys and sign-in work again; tokens issued before stay revoked. */
 export function enableUser(name: string, options: UserOptions): Promise<void> {
@@ -112,7 +115,10 @@ export function enableUser(name: string, options: UserOptions): Promise<void> {
 
 /** Returns when the last row is gone; if interrupted, the service erases the rest. */
 export function deleteUser(name: string, options: UserOptions): Promise<void> {
-  return change(name, options, 'Permanently delete, with all keys and payment links,', eraseAtOnce, eraseRest)
+  return change(name, options, 'Permanently delete, with all keys and payment links,', eraseAtOnce, {
+    isRevocation: true,
+    afterwards: eraseRest,
+  })
 }
 
 const eraseAtOnce: Change = async ({ clock }, trx, user) => {
@@ -128,19 +134,25 @@ async function eraseRest({ db }: CoreDeps): Promise<void> {
 /** Changes the locked user. @returns the message to print */
 type Change = (deps: CoreDeps, trx: Transaction, user: User) => Promise<string>
 
-/** @param afterwards runs once the change is committed */
+type ChangeOptions = Readonly<{
+  /** The change ends access, and succeeds on a full disk too. */
+  isRevocation?: boolean
+  /** Runs once the change is committed. */
+  afterwards?: (deps: CoreDeps) => Promise<void>
+}>
+
 function change(
   name: string,
   options: UserOptions,
   what: string,
   write: Change,
-  afterwards?: (deps: CoreDeps) => Promise<void>,
+  { isRevocation = false, afterwards }: ChangeOptions = {},
 ): Promise<void> {
   requireConfirmable(options)
   return onDatabase(async (deps) => {
     const user = await findUserByName(deps.db, name)
     await confirm(`${what} ${user.email} (${user.id})?`, options)
-    const done = await withLockedUser(deps.db, user, (trx, locked) => write(deps, trx, locked))
+    const done = await withLockedUser(deps.db, user, (trx, locked) => write(deps, trx, locked), { isRevocation })
     await afterwards?.(deps)
     if (options.json) writeJson({ user: { id: user.id, email: user.email }, done })
     else writeLine(`${user.email}: ${done}`)

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from './http/guard.ts'
 import { limitReads } from './http/rate-limit/read-limit.ts'
-import { isUnavailable } from './database/open.ts'
+import { unavailableReasonOf } from './database/open.ts'
 import type { Deps } from './http/deps.ts'
 import { createKey } from './api/api-keys/create-key.ts'
 import { exchangeToken } from './api/api-keys/exchange-token.ts'
@@ -98,7 +98,7 @@ const endpoints: readonly Endpoint[] = [
  */
 export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise<void>): Promise<App> {
   const { config, db, clock, log } = deps
-  const app = createServer(deps, isUnavailable)
+  const app = createServer(deps, unavailableReasonOf)
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
   const guard = (request: FastifyRequest) => authenticate(deps, request)
@@ -114,7 +114,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   answerWhenDurable(app, db)
   const methodsByUrl = collectMethods(app)
 
-  addHealth(app, () => db.ping())
+  addHealth(app, db)
   if (config.metricsToken !== undefined && counts !== undefined) {
     // The library takes 40 ms or more to load; a start without metrics skips it.
     const { addMetrics } = await import('./http/monitoring/metrics-endpoint.ts')
@@ -125,6 +125,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
       },
       mailAttempts: () => deps.mailer.attempts(),
       pools: () => db.pools(),
+      space: () => db.space(),
     }
     addMetrics(app, config.metricsToken, { config, log, version, counts, queries })
   }

@@ -104,6 +104,11 @@ export const errors = {
   },
 } as const satisfies Record<string, ErrorDefinition>
 
+/** Causes of `UNAVAILABLE` in the database: no space, another's lock, too many writes of one account, no answer. */
+export const unavailableReasons = ['disk_full', 'locked', 'contention', 'unreachable'] as const
+
+export type UnavailableReason = (typeof unavailableReasons)[number]
+
 export type ErrorCode = keyof typeof errors
 
 /** Specification, section 7: exactly these two fields. */
@@ -116,8 +121,9 @@ export class ApiError extends Error {
   /** Extra response headers, for example `WWW-Authenticate`. */
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, options: { message?: string; headers?: Record<string, string> } = {}) {
-    super(options.message ?? errors[code].message)
+  /** @param options `cause`: the error that this one stands for, for metrics */
+  constructor(code: ErrorCode, options: { message?: string; headers?: Record<string, string>; cause?: unknown } = {}) {
+    super(options.message ?? errors[code].message, { cause: options.cause })
     this.name = 'ApiError'
     this.code = code
     this.status = errors[code].status

@@ -33,19 +33,36 @@ export interface Transaction extends Queries {
   readonly isTransaction: true
 }
 
-/** Transactions on one `subject` run one at a time, with round-robin among callers. */
-export type Contention = Readonly<{ subject: string; caller: string }>
+/**
+ * Transactions on one `subject` run one at a time, with round-robin among callers. Those that wait may be committed
+ * together, each in a savepoint.
+ */
+export type Contention = Readonly<{
+  subject: string
+  caller: string
+  /** Takes locks that come before the subject's (docs/decisions/0016), so it cannot follow another in its transaction. */
+  locksBefore: boolean
+}>
+
+export type TransactionOptions = Readonly<{
+  /** Absent: no queueing behind other callers. */
+  contention?: Contention | undefined
+  /**
+   * The work ends access: of a token, a key or an account. On a full disk it takes space that other writes must not take
+   * (docs/decisions/0047). For the embedded database; a server has no such space.
+   */
+  isRevocation?: boolean | undefined
+}>
 
 export interface Database extends Queries {
   readonly isTransaction: false
   /**
    * Runs `work` in one transaction: durable when the promise resolves, rolled back when it rejects. `work` runs again
    * after conflicts with other transactions, so its effects outside the database must be repeatable.
-   * @param contention absent: no queueing behind other callers
    * @throws {TransactionMisuseError} when `work` awaits anything but statements of this transaction
    * @throws {ContentionTimeoutError} when earlier writes took too long; nothing was done
    */
-  transaction<T>(work: (trx: Transaction) => Promise<T>, contention?: Contention): Promise<T>
+  transaction<T>(work: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs a request, noting what it reads for `pendingSync`. */
   noteReads(run: () => void): void
   /**
@@ -57,10 +74,21 @@ export interface Database extends Queries {
   ping(): Promise<void>
   /** The server's clock, in milliseconds since the Unix epoch; `undefined` for the embedded database. */
   serverTimeMs(): Promise<number | undefined>
+  /** `undefined` for a server, which does not tell. */
+  space(): Promise<Space | undefined>
   /** Empty for the embedded database. */
   pools(): PoolState[]
   close(): Promise<void>
 }
+
+/** Of the disk that holds the embedded database. */
+export type Space = Readonly<{
+  freeBytes: number
+  /** Whether the space for revocations on a full disk is there. */
+  isReserveWhole: boolean
+  /** Whether writes are refused for want of space, except for revocations. */
+  isFull: boolean
+}>
 
 /** Connections of one pool of this process; `max` is its size. */
 export type PoolState = Readonly<{

@@ -1,10 +1,11 @@
 import type { Log } from '../lib/log.ts'
 import type { DatabaseLocation } from '../config/parsers.ts'
 import type { Database } from './database.ts'
-import { isPostgresUnavailable } from './postgres/errors.ts'
+import { ContentionTimeoutError } from '../lib/fair-queue.ts'
+import { isPostgresFull, isPostgresLocked, isPostgresUnavailable } from './postgres/errors.ts'
 import { openPostgres } from './postgres/open.ts'
 import type { TimeLimits } from './postgres/open.ts'
-import { isSqliteUnavailable } from './sqlite/errors.ts'
+import { isSqliteBusy, isSqliteFull, isSqliteUnavailable } from './sqlite/errors.ts'
 import type { DatabaseLostError } from './sqlite/log-sync.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
 
@@ -31,6 +32,10 @@ export function openDatabase(
 /** Time limits for schema changes, which take longer on large tables. */
 export const MIGRATION_LIMITS: TimeLimits = { answerTimeoutMs: 3_600_000, allowsOtherWaits: true }
 
-export function isUnavailable(error: unknown): boolean {
-  return isSqliteUnavailable(error) || isPostgresUnavailable(error)
+/** Why the database cannot be used for now; undefined for errors of another kind. */
+export function unavailableReasonOf(error: unknown): 'disk_full' | 'locked' | 'contention' | 'unreachable' | undefined {
+  if (error instanceof ContentionTimeoutError) return 'contention'
+  if (isSqliteFull(error) || isPostgresFull(error)) return 'disk_full'
+  if (isSqliteBusy(error) || isPostgresLocked(error)) return 'locked'
+  return isSqliteUnavailable(error) || isPostgresUnavailable(error) ? 'unreachable' : undefined
 }

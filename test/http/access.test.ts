@@ -24,7 +24,7 @@ after(() => service.close())
 
 /** A server that rejects everybody and has no routes yet. */
 function emptyServer(): App {
-  const app = createServer(service.deps, () => false)
+  const app = createServer(service.deps, () => undefined)
   enforceAccess(app, service.deps.config, async () => {
     throw new ApiError('UNAUTHORIZED')
   })

@@ -82,7 +82,9 @@ describe('a first start in an empty folder', () => {
     assert.ok(Buffer.byteLength(secret) >= 32)
     assert.ok(!process.output().includes(secret), 'it is not printed')
     assert.ok(
-      readdirSync(path('data')).every((name) => /^(jwt-secret|paylink-auth\.db(-wal|-shm|-lock)?)$/.test(name)),
+      readdirSync(path('data')).every((name) =>
+        /^(jwt-secret|paylink-auth\.db(-wal|-shm|-lock|-reserve)?)$/.test(name),
+      ),
       'no temporary file is left',
     )
   })

@@ -32,6 +32,7 @@ const bucket = (le: string, perMinute: number) =>
     `paylink_auth_request_duration_seconds_bucket{method="GET",route="/api/v1/auth/check",le="${le}"}`,
     `0+${perMinute}x60`,
   ] as const
+const refusals = (reason: string) => `paylink_auth_database_refusals_total{reason="${reason}",instance="one"}`
 const failures = (signInMethod: string, code: string) =>
   `paylink_auth_sign_in_failures_total{sign_in_method="${signInMethod}",code="${code}"}`
 
@@ -96,12 +97,39 @@ const cases: Readonly<Record<string, Case>> = {
     firesAt: '9d',
     every: '1h',
   },
+  PaylinkAuthDiskLow: {
+    series: { 'paylink_auth_database_free_bytes{instance="one"}': '600000000 400000000x20' },
+    silentAt: '4m',
+    firesAt: '8m',
+  },
+  PaylinkAuthDiskFull: {
+    series: { [refusals('disk_full')]: '0 0 0 1x20' },
+    silentAt: '2m',
+    firesAt: '4m',
+  },
+  PaylinkAuthReserveMissing: {
+    series: { 'paylink_auth_database_reserve_whole{instance="one"}': '1 0x20' },
+    silentAt: '9m',
+    firesAt: '13m',
+  },
+  PaylinkAuthWritesFail: {
+    series: Object.fromEntries([
+      calls(200, 100_000),
+      ['paylink_auth_requests_total{method="POST",route="/api/v1/auth/tokens/revoke",status="503"}', '0+1x30'],
+    ]),
+    silentAt: '3m',
+    firesAt: '12m',
+  },
 }
 
 /** A day without incidents: no alert fires. */
 const quiet = {
   [`up${ofJob}`]: '1x130',
   paylink_auth_database_up: '1x130',
+  paylink_auth_database_free_bytes: '2000000000x130',
+  paylink_auth_database_reserve_whole: '1x130',
+  [refusals('disk_full')]: '0x130',
+  [refusals('contention')]: '0+1x130',
   // One mailbox refuses mail while others accept it.
   paylink_auth_mail_queue_oldest_age_seconds: '0+60x130',
   [sent]: '0+10x130',

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { isKeySecret } from '../../domain/keys/key-secret.ts'
 import { findKeysBySecret, setRevoked } from '../../domain/keys/key-store.ts'
+import type { Transaction } from '../../database/database.ts'
 import { lockUser } from '../../domain/users/user-store.ts'
 import type { Deps } from '../../http/deps.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -84,7 +85,7 @@ async function revokeKeys(
   await db.ping()
   const found = await findKeysBySecret(db, hashes, clock.now())
   for (const userId of new Set(found.map((key) => key.user_id))) {
-    await db.transaction(async (trx) => {
+    const revoke = async (trx: Transaction) => {
       const user = await lockUser(trx, 'id', userId)
       if (user === undefined) return
       const nowMs = clock.now()
@@ -102,6 +103,7 @@ async function revokeKeys(
       // A key that awaits its owner may be a stranger's, and a mail about it would contain text chosen by them.
       if (own.some((key) => key.awaits_owner_at_ms === null))
         await queueNotice(deps, trx, 'security_notice', user, nowMs)
-    })
+    }
+    await db.transaction(revoke, { isRevocation: true })
   }
 }

@@ -8,6 +8,8 @@ import { requireTrimmedKeyHistory } from '../../domain/keys/key-history.ts'
 import { requireAuthorityOver } from '../../domain/keys/key-family.ts'
 import { findKey } from '../../domain/keys/key-store.ts'
 import { setPaymentLinkCount } from '../../domain/users/user-store.ts'
+import type { User } from '../../domain/users/user-store.ts'
+import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { KeyParams } from './key-path.ts'
@@ -45,8 +47,8 @@ export const revokeKey: Endpoint = (app, deps) => {
     async handler(request) {
       const withDescendants = request.query.withDescendants === 'true'
       const caller = callerOf(request)
-      if (withDescendants) await requireTrimmedKeyHistory(deps, caller.userId)
-      return withAuthority(deps, caller, async (trx, user) => {
+      if (withDescendants) await requireTrimmedKeyHistory(deps, caller.userId, { isRevocation: true })
+      const revoke = async (trx: Transaction, user: User) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const within = await requireAuthorityOver(trx, caller, user, key.id)
@@ -56,7 +58,8 @@ export const revokeKey: Endpoint = (app, deps) => {
         const isOwner = caller.apiKeyId === null && user.claimed_at_ms !== null
         if (isOwner && count > 0 && user.payment_link_count !== 0) await setPaymentLinkCount(trx, user.id, 0)
         return { apiKey: describeKey(revoked, deps.clock.now()) }
-      })
+      }
+      return withAuthority(deps, caller, revoke, { isRevocation: true })
     },
   })
 }

@@ -3,6 +3,8 @@ import { callerOf } from '../../http/guard.ts'
 import { requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { deleteIdentity, findIdentityOf } from '../../domain/google/identity-store.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { User } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { ConnectionAnswer, toConnectionAnswer } from './connection-answer.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
@@ -26,7 +28,7 @@ export const disconnectGoogle: Endpoint = (app, deps) => {
       const caller = callerOf(request)
       const { issuer } = requireGoogle(deps).settings
       requireRecentSignIn(caller, clock.now())
-      await withAuthority(deps, caller, async (trx, user) => {
+      const disconnect = async (trx: Transaction, user: User) => {
         const connected = await findIdentityOf(trx, user.id, issuer)
         if (connected === undefined) return
         const nowMs = clock.now()
@@ -34,7 +36,8 @@ export const disconnectGoogle: Endpoint = (app, deps) => {
         const event = { userId: user.id, type: 'google_disconnected', detail: connected.email } as const
         await recordEvent(trx, deps, event, request)
         await queueNotice(deps, trx, 'google_notice', user, nowMs)
-      })
+      }
+      await withAuthority(deps, caller, disconnect, { isRevocation: true })
       mailer.wake()
       return toConnectionAnswer(undefined)
     },

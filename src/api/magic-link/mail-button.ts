@@ -1,7 +1,7 @@
 /** The shared request, response and handling of the buttons in mails. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Transaction } from '../../database/database.ts'
+import type { Transaction, TransactionOptions } from '../../database/database.ts'
 import type { Deps } from '../../http/deps.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -27,9 +27,10 @@ export async function pressButton(
   { body, ip }: Readonly<{ body: { token: string } }> & Pick<FastifyRequest, 'ip'>,
   reply: FastifyReply,
   press: (trx: Transaction, tokenHash: string) => Promise<boolean>,
+  options?: TransactionOptions,
 ): Promise<{ ok: true }> {
   const tokenHash = sha256(body.token)
-  const isKnown = await db.transaction((trx) => press(trx, tokenHash))
+  const isKnown = await db.transaction((trx) => press(trx, tokenHash), options)
   if (!isKnown) {
     await rateLimits.count(reply, ['sign-in-failures', clientNetwork(ip)])
     throw new ApiError('LINK_INVALID')

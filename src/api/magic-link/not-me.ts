@@ -4,6 +4,7 @@ import { findButton } from '../../domain/mails/mail-button-store.ts'
 import { disownMail } from '../../domain/sign-in/not-me.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { ButtonAnswer, ButtonBody, pressButton } from './mail-button.ts'
 
@@ -25,8 +26,10 @@ export const notMe: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const known = await findButton(deps.db, 'not_me', sha256(request.body.token), clock.now())
       const owner = known && (await findUserByEmail(deps.db, known.email))
-      if (owner !== undefined) await trimKeyHistory(deps, owner.id, MAX_STEPS_PER_REQUEST)
-      return pressButton(deps, request, reply, (trx, tokenHash) => disownMail(deps, trx, tokenHash, request))
+      if (owner !== undefined)
+        await trimKeyHistory(deps, owner.id, { maxSteps: MAX_STEPS_PER_REQUEST, isRevocation: true })
+      const disown = (trx: Transaction, tokenHash: string) => disownMail(deps, trx, tokenHash, request)
+      return pressButton(deps, request, reply, disown, { isRevocation: true })
     },
   })
 }

@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import { ApiError } from '../../errors.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { User } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { eraseAccount } from '../../domain/users/erase-account.ts'
 
@@ -26,11 +28,12 @@ export const deleteMe: Endpoint = (app, deps) => {
       const caller = callerOf(request)
       const nowMs = deps.clock.now()
       requireRecentSignIn(caller, nowMs)
-      await withAuthority(deps, caller, async (trx, user) => {
+      const erase = async (trx: Transaction, user: User) => {
         // A Google sign-in that does not prove the address must not delete the owner's links and mail pause.
         if (user.claimed_at_ms === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
         await eraseAccount(trx, user, nowMs)
-      })
+      }
+      await withAuthority(deps, caller, erase, { isRevocation: true })
       deps.erasure.wake()
       return { ok: true }
     },

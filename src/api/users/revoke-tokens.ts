@@ -34,7 +34,7 @@ export const revokeTokens: Endpoint = (app, deps) => {
         await incrementTokenVersion(trx, user.id)
         await recordRepeatedEvent(trx, deps, { userId: user.id, type: 'tokens_revoked' }, request)
       }
-      await withAuthority(deps, caller, revoke, { endsToken: true })
+      await withAuthority(deps, caller, revoke, { endsToken: true, isRevocation: true })
       return { ok: true }
     },
   })

@@ -5,12 +5,13 @@ import { keepPrepared } from './bounded-pool.ts'
 import { StandbyError } from './errors.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 
-// Together with the wait for other writers of the account, these stay below two seconds, after which a caller gets
-// UNAVAILABLE.
+// Together these stay below two seconds, after which a caller gets UNAVAILABLE.
 /** Timeout for getting a connection from the pool, and for connecting. */
 const CONNECT_TIMEOUT_MS = 700
 /** Time limit from getting a connection to releasing it. */
 const USE_TIMEOUT_MS = 900
+/** How long a write may wait for other writes of the same account. */
+const QUEUE_TIMEOUT_MS = 2000
 const IDLE_TIMEOUT_MS = 30_000
 /** Lifetime of connections with prepared statements, so that plans made for small tables expire. */
 const PREPARED_LIFETIME_SECONDS = 600
@@ -26,6 +27,8 @@ export type TimeLimits = Readonly<{
   /** Per transaction, or per statement outside of one. */
   answerTimeoutMs: number
   connectTimeoutMs?: number
+  /** For other writes of the same account; default: `answerTimeoutMs`. */
+  queueTimeoutMs?: number
   /** Transactions may await other things than their own statements; safe only without concurrent users. */
   allowsOtherWaits?: boolean
 }>
@@ -39,9 +42,12 @@ export function openPostgres(
   url: string,
   size: number,
   log: Log,
-  { answerTimeoutMs, connectTimeoutMs = CONNECT_TIMEOUT_MS, allowsOtherWaits = false }: TimeLimits = {
-    answerTimeoutMs: USE_TIMEOUT_MS,
-  },
+  {
+    answerTimeoutMs,
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    queueTimeoutMs = answerTimeoutMs,
+    allowsOtherWaits = false,
+  }: TimeLimits = { answerTimeoutMs: USE_TIMEOUT_MS, queueTimeoutMs: QUEUE_TIMEOUT_MS },
 ): PostgresDatabase {
   const bounds = { answerTimeoutMs, connectTimeoutMs, allowsOtherWaits }
   const connectionsOf = (max: number, isForGuard = false) => {
@@ -66,7 +72,7 @@ export function openPostgres(
   }
   if (size === 1) {
     const pool = connectionsOf(1)
-    return new PostgresDatabase([{ name: 'calls', pool }], bounds)
+    return new PostgresDatabase([{ name: 'calls', pool }], bounds, queueTimeoutMs)
   }
   const forGuard = Math.ceil(size / CONNECTIONS_PER_GUARD_CONNECTION)
   return new PostgresDatabase(
@@ -75,6 +81,7 @@ export function openPostgres(
       { name: 'guard', pool: connectionsOf(forGuard, true) },
     ],
     bounds,
+    queueTimeoutMs,
   )
 }
 

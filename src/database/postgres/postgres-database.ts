@@ -1,11 +1,10 @@
 import { Kysely, sql } from 'kysely'
 import type { CompiledQuery, PostgresPool } from 'kysely'
 import type { Pool } from 'pg'
-import { createFairQueue } from '../../lib/fair-queue.ts'
-import type { FairQueue } from '../../lib/fair-queue.ts'
+import { FairQueue } from '../../lib/fair-queue.ts'
 import { readOnly } from '../batched-read.ts'
 import type { BatchedRead } from '../batched-read.ts'
-import type { Contention, Database, PoolState, Transaction } from '../database.ts'
+import type { Database, PoolState, Transaction, TransactionOptions } from '../database.ts'
 import { withRetries } from '../retry-transaction.ts'
 import type { Tables } from '../tables/tables.ts'
 import { boundedPool } from './bounded-pool.ts'
@@ -14,9 +13,8 @@ import { BoundedDialect } from './dialect.ts'
 import { StandbyError } from './errors.ts'
 import { gather } from '../gather.ts'
 import type { GatherBounds } from '../gather.ts'
-
-/** Share of the connection timeout that a write may wait for other writes of the same account. */
-const CONTENTION_SHARE = 0.4
+import { runGroup } from './transaction-group.ts'
+import type { Member } from './transaction-group.ts'
 
 type NamedPool = Readonly<{ name: PoolState['pool']; pool: Pool }>
 
@@ -30,9 +28,10 @@ export class PostgresDatabase implements Database {
   readonly #forReads: PostgresQueries
   readonly #bounds: GatherBounds | undefined
   readonly #gatherers = new Map<unknown, (question: never) => Promise<unknown>>()
-  readonly #contention: FairQueue | undefined
+  readonly #contention: FairQueue<Member> | undefined
 
-  constructor(pools: readonly [NamedPool, NamedPool?], bounds: Bounds) {
+  /** @param queueTimeoutMs how long a write may wait for other writes of the same account */
+  constructor(pools: readonly [NamedPool, NamedPool?], bounds: Bounds, queueTimeoutMs: number) {
     const [calls, guard] = pools
     const open = (pool: Pool) => {
       const bounded = boundedPool(pool, bounds)
@@ -44,7 +43,7 @@ export class PostgresDatabase implements Database {
     this.#forReads = new PostgresQueries(guard ? open(guard.pool) : this.kysely)
     if (guard === undefined) return
     this.#bounds = { maxConcurrent: guard.pool.options.max, sendTimeoutMs: bounds.connectTimeoutMs }
-    this.#contention = createFairQueue(Math.floor(bounds.connectTimeoutMs * CONTENTION_SHARE))
+    this.#contention = new FairQueue(queueTimeoutMs, (take) => runGroup(this.kysely, take))
   }
 
   get query(): Kysely<Tables> {
@@ -55,16 +54,16 @@ export class PostgresDatabase implements Database {
     return runOn(this.kysely, statement, parameters)
   }
 
-  async transaction<T>(work: (trx: Transaction) => Promise<T>, contention?: Contention): Promise<T> {
-    // All attempts share one connection and its time limit.
-    const run = () =>
-      this.kysely
-        .connection()
-        .execute((connection) =>
-          withRetries(() => connection.transaction().execute((kysely) => work(new PostgresQueries(kysely)))),
-        )
-    if (contention === undefined || this.#contention === undefined) return run()
-    return this.#contention(contention.subject, contention.caller, run)
+  async transaction<T>(work: (trx: Transaction) => Promise<T>, { contention }: TransactionOptions = {}): Promise<T> {
+    const run = (kysely: Kysely<Tables>) => work(new PostgresQueries(kysely))
+    if (contention === undefined || this.#contention === undefined) {
+      // All attempts share one connection and its time limit.
+      return this.kysely.connection().execute((connection) => withRetries(() => connection.transaction().execute(run)))
+    }
+    const { subject, caller, locksBefore } = contention
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.#contention.add(subject, caller, { work: run, locksBefore, resolve, reject }, reject)
+    return promise as Promise<T>
   }
 
   readBatched<Q, R>(read: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {
@@ -100,6 +99,8 @@ export class PostgresDatabase implements Database {
     const time = sql<{ ms: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms`
     return (await time.execute(this.kysely)).rows[0]?.ms
   }
+
+  async space(): Promise<undefined> {}
 
   pools(): PoolState[] {
     return this.#pools.map(({ name, pool: { totalCount, idleCount, waitingCount, options } }) => ({

@@ -7,6 +7,7 @@ import { Checkpointer } from './checkpointer.ts'
 import { isSqliteFull } from './errors.ts'
 import { LogSync } from './log-sync.ts'
 import type { DatabaseLostError } from './log-sync.ts'
+import type { SpaceReserve } from './space-reserve.ts'
 import { Questions, startThread } from './worker-threads.ts'
 
 const FRAME_HEADER_BYTES = 24
@@ -36,7 +37,13 @@ export class BackgroundLog {
    * @param holdWrites makes writes wait until the returned function is called
    * @throws SQLite's or the platform's error when the log cannot be checkpointed
    */
-  constructor(path: string, file: DatabaseSync, { log, onLost, sync }: Background, holdWrites: () => () => void) {
+  constructor(
+    path: string,
+    file: DatabaseSync,
+    { log, onLost, sync }: Background,
+    reserve: SpaceReserve,
+    holdWrites: () => () => void,
+  ) {
     const logDescriptor = openSync(`${path}-wal`, 'r+')
     makeDurable(file, logDescriptor)
     file.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0')
@@ -51,7 +58,15 @@ export class BackgroundLog {
     if (sync === undefined) this.#syncThread = new Questions(startThread('sync-thread', { descriptor: logDescriptor }))
     this.#logSync = new LogSync(sync ?? (() => this.#syncThread?.ask(null) ?? Promise.resolve()), onLost)
     const onFailedSync = (error: DatabaseLostError) => this.#logSync.fail(error)
-    this.#checkpointer = new Checkpointer({ ...descriptors, path, frameBytes, log, holdWrites, onLost: onFailedSync })
+    this.#checkpointer = new Checkpointer({
+      ...descriptors,
+      path,
+      frameBytes,
+      log,
+      reserve,
+      holdWrites,
+      onLost: onFailedSync,
+    })
   }
 
   /** Resolves when everything committed before this call is on disk. */
@@ -60,7 +75,7 @@ export class BackgroundLog {
     return this.#logSync.synced()
   }
 
-  /** @throws SQLite's "full" while the database cannot grow */
+  /** @throws SQLite's "full" while the database cannot grow, or what is free is for revocations */
   refuseWhenFull(): void {
     this.#checkpointer.refuseWhenFull()
   }

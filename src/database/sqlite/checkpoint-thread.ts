@@ -3,6 +3,7 @@ import { fdatasyncSync, fstatSync, openSync, statfsSync, statSync, writeSync } f
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
+import { fillReserve } from './reserve-file.ts'
 import type { Reply } from './worker-threads.ts'
 
 /** How long a restart of the log, during which writes pause, waits for another process's write lock. */
@@ -29,7 +30,8 @@ function answer(task: CheckpointTask): Reply<CheckpointResult> {
     const leftFrames = { check: () => 0, copy: checkpoint, restart }[task.work]()
     requireSameFiles()
     // Last: on a full disk the database comes first, because the log can only start anew when it is copied.
-    return { done: { leftFrames, isReserved: reserve(task.reservedBytes) } }
+    const isReserved = reserve(task.reservedBytes)
+    return { done: { leftFrames, isReserved, reserve: fillReserve(path) } }
   } catch (error) {
     const { code, syscall, errcode, message } = error as NodeJS.ErrnoException & { errcode?: number }
     return { failed: { code, syscall, errcode, message } }

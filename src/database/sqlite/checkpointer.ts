@@ -5,8 +5,10 @@
 import { fstatSync, readSync } from 'node:fs'
 import { elapsedMs, later } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { SQLITE_FULL } from './errors.ts'
+import { fullError, SQLITE_FULL } from './errors.ts'
 import { DatabaseLostError } from './log-sync.ts'
+import type { ReserveState } from './reserve-file.ts'
+import type { SpaceReserve } from './space-reserve.ts'
 import { Questions, startThread } from './worker-threads.ts'
 
 /** Time from a commit until the log is measured. */
@@ -34,14 +36,15 @@ export type ThreadData = Readonly<{ path: string; logDescriptor: number; fileDes
 /** `reservedBytes`: least size of the log's file. Each task checks that the files are those that were opened. */
 export type CheckpointTask = Readonly<{ work: 'check' | 'copy' | 'restart'; reservedBytes: number }>
 
-/** `leftFrames`: not copied into the database yet. `isReserved`: false on a full disk. */
-export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolean }>
+/** `leftFrames`: not copied into the database yet. `isReserved`, of the log: false on a full disk. */
+export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolean; reserve: ReserveState }>
 
 type Options = ThreadData &
   Readonly<{
     indexDescriptor: number
     frameBytes: number
     log: Log
+    reserve: SpaceReserve
     /** Writes wait until the returned function is called. */
     holdWrites: () => () => void
     onLost: (error: DatabaseLostError) => void
@@ -61,7 +64,7 @@ export class Checkpointer {
   #reportedAtMs = -REPORT_EVERY_MS
   #checkedAtMs = elapsedMs()
   /** Set while the disk has no space for what the log adds to the database. */
-  #full: Error | undefined
+  #isFull = false
 
   constructor(options: Options) {
     this.#options = options
@@ -72,7 +75,9 @@ export class Checkpointer {
 
   /** @throws SQLite's "full": otherwise the log would take all space that is freed, and the database could never grow */
   refuseWhenFull(): void {
-    if (this.#full !== undefined) throw this.#full
+    if (this.#isFull) throw fullError()
+    if (this.#options.reserve.isReleased) this.#lookIn(LOOK_MS)
+    this.#options.reserve.refuseWhileReleased()
   }
 
   noteCommit(): void {
@@ -97,9 +102,9 @@ export class Checkpointer {
     // The log has started anew.
     if (frames < this.#nextAt - CHECKPOINT_FRAMES) this.#nextAt = CHECKPOINT_FRAMES
     const isShort = fstatSync(this.#options.logDescriptor).size < this.#bytesOf(frames + RESERVED_FRAMES)
-    if (isShort || frames >= this.#nextAt || this.#full !== undefined)
-      this.#running = this.#run(() => this.#checkpoint(frames))
-    else if (elapsedMs() - this.#checkedAtMs >= CHECK_EVERY_MS) this.#running = this.#run(() => this.#check())
+    if (isShort || frames >= this.#nextAt || this.#isFull) this.#running = this.#run(() => this.#checkpoint(frames))
+    else if (this.#options.reserve.isReleased || elapsedMs() - this.#checkedAtMs >= CHECK_EVERY_MS)
+      this.#running = this.#run(() => this.#check())
   }
 
   async #run(work: () => Promise<boolean>): Promise<void> {
@@ -112,7 +117,7 @@ export class Checkpointer {
     this.#running = undefined
     this.#checkedAtMs = elapsedMs()
     // Commits during the work were not noted.
-    this.#lookIn(isReserved ? LOOK_MS : RETRY_MS)
+    this.#lookIn(isReserved && !this.#options.reserve.isReleased ? LOOK_MS : RETRY_MS)
   }
 
   async #check(): Promise<boolean> {
@@ -125,7 +130,7 @@ export class Checkpointer {
     // Also after a failure.
     this.#nextAt = frames + CHECKPOINT_FRAMES
     const { leftFrames, isReserved } = await this.#ask('copy')
-    this.#full = undefined
+    this.#isFull = false
     // On a full disk the log's own space is all there is.
     if (frames < (isReserved ? RESTART_FRAMES : RESERVED_FRAMES)) return isReserved
     for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
@@ -148,12 +153,13 @@ export class Checkpointer {
 
   #ask(work: CheckpointTask['work']): Promise<CheckpointResult> {
     // Added in larger steps than needed.
-    return this.#thread.ask({ work, reservedBytes: this.#bytesOf(this.#frames() + 2 * RESERVED_FRAMES) })
+    const reservedBytes = this.#bytesOf(this.#frames() + 2 * RESERVED_FRAMES)
+    return this.#options.reserve.look(() => this.#thread.ask({ work, reservedBytes }))
   }
 
   #noteFailure(error: ThreadError): void {
     if (this.#isClosed) return
-    if (error.errcode === SQLITE_FULL) this.#full = Object.assign(new Error(error.message), { errcode: SQLITE_FULL })
+    if (error.errcode === SQLITE_FULL) this.#isFull = true
     const what = error.syscall === 'stat' ? 'it is not the one that was opened' : 'the database could not be synced'
     if (isFailedSync(error)) this.#options.onLost(new DatabaseLostError(what, error))
     else this.#report('the write-ahead log could not be checkpointed', error)

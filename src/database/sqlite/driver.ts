@@ -191,7 +191,7 @@ export class SqliteDriver implements Driver {
 
   // Synchronous: a read in between would commit the group before its first member.
   #enter(session: Session): void {
-    this.#log?.refuseWhenFull()
+    if (!session.isRevocation) this.#log?.refuseWhenFull()
     this.#group ??= this.#openGroup()
     this.#statements.run('SAVEPOINT member', [])
     this.#owner = session

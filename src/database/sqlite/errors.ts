@@ -5,6 +5,7 @@ const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
 export const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
+const SQLITE_IOERR_SHMSIZE = 4874
 
 const UNAVAILABLE = new Set<number | undefined>([
   SQLITE_BUSY,
@@ -19,7 +20,12 @@ export const isSqliteUnavailable = (error: unknown): boolean => UNAVAILABLE.has(
 
 export const isSqliteBusy = (error: unknown): boolean => codeOf(error) === SQLITE_BUSY
 
-export const isSqliteFull = (error: unknown): boolean => codeOf(error) === SQLITE_FULL
+/** Also when the index of the log cannot grow (SQLITE_IOERR_SHMSIZE). */
+export const isSqliteFull = (error: unknown): boolean =>
+  codeOf(error) === SQLITE_FULL || (error as { errcode?: number } | undefined)?.errcode === SQLITE_IOERR_SHMSIZE
+
+export const fullError = (): Error =>
+  Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: SQLITE_FULL })
 
 // The upper bits make an extended code.
 function codeOf(error: unknown): number | undefined {

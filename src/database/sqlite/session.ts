@@ -8,12 +8,15 @@ interface Executor {
 /** A Kysely connection: one statement outside of transactions, or one transaction. */
 export class Session implements DatabaseConnection {
   readonly #driver: Executor
+  /** Its transaction may use the space that is reserved for revocations. */
+  readonly isRevocation: boolean
   ended = Promise.withResolvers<void>()
   /** Set when the driver has aborted its transaction. */
   misuse: TransactionMisuseError | undefined
 
-  constructor(driver: Executor) {
+  constructor(driver: Executor, isRevocation = false) {
     this.#driver = driver
+    this.isRevocation = isRevocation
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

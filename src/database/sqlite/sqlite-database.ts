@@ -1,20 +1,23 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { CompiledQuery, Dialect, SelectModifierNode } from 'kysely'
+import { Kysely } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { ensureFolder, flush } from '../../lib/data-folder.ts'
 import type { BatchedRead } from '../batched-read.ts'
-import type { Database, PoolState, PreparedQueries, Transaction } from '../database.ts'
+import type { Database, PoolState, PreparedQueries, Space, Transaction, TransactionOptions } from '../database.ts'
 import { gather } from '../gather.ts'
 import { withRetries } from '../retry-transaction.ts'
 import type { Tables } from '../tables/tables.ts'
 import { BackgroundLog } from './background-log.ts'
 import type { Background } from './background-log.ts'
+import { dialectOf } from './dialect.ts'
 import { SqliteDriver } from './driver.ts'
 import type { RunStatement } from './statement-cache.ts'
-import { isSqliteBusy } from './errors.ts'
+import { isSqliteBusy, isSqliteFull } from './errors.ts'
 import { realPathOf, lockShared } from './file-lock.ts'
 import { Session } from './session.ts'
+import { releaseSlice } from './reserve-file.ts'
+import { SpaceReserve } from './space-reserve.ts'
 
 /** Timeout for locks of other processes, such as the command line. */
 const LOCK_TIMEOUT_MS = 5000
@@ -28,7 +31,7 @@ export function openSqlite(path: string, options: Options = {}): SqliteDatabase 
   ensureFolder(dirname(path))
   const lock = lockShared(path)
   try {
-    const db = new SqliteDatabase(openFile(path), options, { path: realPathOf(path), release: lock.release })
+    const db = new SqliteDatabase(openWithSpace(path), options, { path: realPathOf(path), release: lock.release })
     // Makes the log's directory entry durable, which syncing the log does not.
     flush(dirname(path))
     return db
@@ -36,6 +39,17 @@ export function openSqlite(path: string, options: Options = {}): SqliteDatabase 
     // The file stays open: closing it would checkpoint again, which can succeed without effect after a failed sync.
     lock.release()
     throw error
+  }
+}
+
+// The index of the log takes space, also for a command that revokes.
+function openWithSpace(path: string): DatabaseSync {
+  for (;;) {
+    try {
+      return openFile(path)
+    } catch (error) {
+      if (!isSqliteFull(error) || !releaseSlice(realPathOf(path))) throw error
+    }
   }
 }
 
@@ -92,6 +106,8 @@ export class SqliteDatabase implements Database {
   readonly kysely: Kysely<Tables>
   readonly #driver: SqliteDriver
   readonly #noTransaction: Session
+  readonly #revoking: Kysely<Tables>
+  readonly #reserve: SpaceReserve | undefined
   readonly #log: BackgroundLog | undefined
   readonly #release: (() => void) | undefined
   readonly #gatherers = new Map<unknown, (question: never) => Promise<unknown>>()
@@ -101,10 +117,14 @@ export class SqliteDatabase implements Database {
     const driver = new SqliteDriver(file, { lockTimeoutMs: LOCK_TIMEOUT_MS, allowsOtherWaits })
     this.#driver = driver
     this.#noTransaction = new Session(driver)
-    this.kysely = new Kysely({ dialect: dialectOf(driver) })
+    this.kysely = new Kysely({ dialect: dialectOf(driver, { isRevocation: false }) })
+    this.#revoking = new Kysely({ dialect: dialectOf(driver, { isRevocation: true }) })
     this.#release = opened?.release
-    if (background === undefined || opened === undefined) return
-    this.#log = new BackgroundLog(opened.path, file, background, () => driver.holdWrites())
+    if (opened === undefined) return
+    const reserve = new SpaceReserve(opened.path, background?.log)
+    this.#reserve = reserve
+    if (background === undefined) return
+    this.#log = new BackgroundLog(opened.path, file, background, reserve, () => driver.holdWrites())
     driver.useLog(this.#log)
   }
 
@@ -116,9 +136,23 @@ export class SqliteDatabase implements Database {
     return (await this.#driver.execute(this.#noTransaction, { ...statement, parameters })).rows
   }
 
-  transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    work: (trx: Transaction) => Promise<T>,
+    { isRevocation = false }: TransactionOptions = {},
+  ): Promise<T> {
     const driver = this.#driver
-    return withRetries(() => this.kysely.transaction().execute((kysely) => work(new SqliteTransaction(kysely, driver))))
+    const runOn = (kysely: Kysely<Tables>) =>
+      withRetries(() => kysely.transaction().execute((trx) => work(new SqliteTransaction(trx, driver))))
+    if (this.#reserve === undefined) return runOn(this.kysely)
+    if (isRevocation) return this.#reserve.revoke(() => runOn(this.#revoking))
+    try {
+      const done = await runOn(this.kysely)
+      this.#reserve.noteWrite()
+      return done
+    } catch (error) {
+      this.#reserve.noteWrite(error ?? new Error('unknown'))
+      throw error
+    }
   }
 
   readBatched<Q, R>(read: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {
@@ -156,6 +190,10 @@ export class SqliteDatabase implements Database {
 
   async serverTimeMs(): Promise<undefined> {}
 
+  async space(): Promise<Space | undefined> {
+    return this.#reserve?.space()
+  }
+
   pools(): PoolState[] {
     return []
   }
@@ -168,6 +206,7 @@ export class SqliteDatabase implements Database {
   async #close(): Promise<void> {
     await this.#driver.destroy()
     await this.kysely.destroy()
+    await this.#revoking.destroy()
     this.#log?.closeDescriptors()
     this.#release?.()
   }
@@ -212,31 +251,5 @@ class SqliteTransaction implements Transaction {
 
   async readBatched<Q, R>({ readOne }: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {
     return (await readOne(this, question))[0]
-  }
-}
-
-const dialectOf = (driver: SqliteDriver): Dialect => ({
-  createDriver: () => driver,
-  createAdapter: () => new TransactionalAdapter(),
-  createQueryCompiler: () => new LocklessCompiler(),
-  createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-})
-
-class TransactionalAdapter extends SqliteAdapter {
-  // SQLite supports this, though Kysely's adapter says no: an interrupted migration leaves nothing.
-  override get supportsTransactionalDdl() {
-    return true
-  }
-
-  // The driver queues transactions itself; reads outside of them need not wait.
-  override get supportsMultipleConnections() {
-    return true
-  }
-}
-
-class LocklessCompiler extends SqliteQueryCompiler {
-  // SQLite has no row locks and needs none, with one writer at a time.
-  protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier === 'Distinct') super.visitSelectModifier(node)
   }
 }

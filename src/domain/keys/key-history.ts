@@ -39,6 +39,11 @@ const SIGN_INS_KEPT_MS = 30 * DAY_MS
 
 type HistoryDeps = Readonly<{ db: Database; clock: Clock }>
 
+/**
+ * `maxSteps`: bound on transactions, each of which takes a few milliseconds. `isRevocation`: a revocation waits for it.
+ */
+type TrimOptions = Readonly<{ maxSteps?: number; isRevocation?: boolean }>
+
 /** Whether the history is full and contains no ended key to delete. The caller holds the user's lock. */
 export async function isKeyHistoryFull(trx: Transaction, userId: string, nowMs: number): Promise<boolean> {
   if ((await countKeys(trx, userId, MAX_KEYS_ON_RECORD)) < MAX_KEYS_ON_RECORD) return false
@@ -47,33 +52,40 @@ export async function isKeyHistoryFull(trx: Transaction, userId: string, nowMs: 
 
 /** Makes room for a new key or a rotation, as far as a few short transactions can. */
 export async function makeRoomForKey(deps: HistoryDeps, userId: string): Promise<void> {
-  await shorten(deps, userId, MAX_STEPS)
+  await shorten(deps, userId, { maxSteps: MAX_STEPS })
 }
 
 /**
  * Brings an account from before the bounds within them; does nothing to any other account.
- * @param maxSteps bound on transactions; each takes a few milliseconds
  */
-export async function trimKeyHistory(deps: HistoryDeps, userId: string, maxSteps: number = Infinity): Promise<void> {
-  await shorten(deps, userId, maxSteps)
+export async function trimKeyHistory(deps: HistoryDeps, userId: string, options: TrimOptions = {}): Promise<void> {
+  await shorten(deps, userId, options)
 }
 
 /**
  * Like `trimKeyHistory`, for a caller that cannot continue otherwise.
  * @throws {ApiError} `UNAVAILABLE` while more is left; the next call continues
  */
-export async function requireTrimmedKeyHistory(deps: HistoryDeps, userId: string): Promise<void> {
-  if (await shorten(deps, userId, MAX_STEPS_PER_REQUEST)) return
+export async function requireTrimmedKeyHistory(
+  deps: HistoryDeps,
+  userId: string,
+  { isRevocation = false }: TrimOptions = {},
+): Promise<void> {
+  if (await shorten(deps, userId, { maxSteps: MAX_STEPS_PER_REQUEST, isRevocation })) return
   const message = 'The key history of this account is being compacted. Try again shortly.'
   throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
 }
 
 /** @returns whether nothing is left to do */
-async function shorten({ db, clock }: HistoryDeps, userId: string, maxSteps: number): Promise<boolean> {
-  for (let step = 0; step < maxSteps; step += 1) {
+async function shorten(
+  { db, clock }: HistoryDeps,
+  userId: string,
+  { maxSteps = Infinity, isRevocation }: TrimOptions,
+): Promise<boolean> {
+  for (let steps = 0; steps < maxSteps; steps += 1) {
     const exceeded = await exceededBound(db, userId)
     if (exceeded === undefined) return true
-    const hasChanged = await db.transaction(async (trx) => {
+    const step = async (trx: Transaction) => {
       if ((await lockUser(trx, 'id', userId)) === undefined) return false
       const nowMs = clock.now()
       if (exceeded === 'keys') return deleteFirstEnded(trx, userId, nowMs)
@@ -82,8 +94,8 @@ async function shorten({ db, clock }: HistoryDeps, userId: string, maxSteps: num
         (await deleteFirstEnded(trx, userId, nowMs)) ||
         (await mergeMakers(trx, userId, nowMs, Infinity))
       )
-    })
-    if (!hasChanged) return true
+    }
+    if (!(await db.transaction(step, { isRevocation }))) return true
     await nextTurn()
   }
   return false

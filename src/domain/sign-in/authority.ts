@@ -90,7 +90,8 @@ export function requireRecentSignIn({ signInId, issuedAtSeconds }: Caller, nowMs
  * Runs a write that depends on the caller's token: locks the user's row and checks the token's state again in the
  * transaction. A revocation between the guard and this write wins.
  * @param options `lockBefore`: takes locks that come before the user's (docs/decisions/0016); `endsToken`: the write
- * revokes the caller's own token, and waits for no other write of that token
+ * revokes the caller's own token, and waits for no other write of that token; `isRevocation`: the write ends access, and
+ * succeeds on a full disk too
  * @throws {ApiError} `UNAUTHORIZED` when the token was revoked meanwhile, `UNAVAILABLE` when too many writes of this
  * user are queued; nothing is written
  */
@@ -98,31 +99,39 @@ export async function withAuthority<T>(
   deps: DomainDeps,
   caller: Caller,
   write: (trx: Transaction, user: User) => Promise<T>,
-  { lockBefore, endsToken = false }: AuthorityOptions = {},
+  { lockBefore, endsToken = false, isRevocation = false }: AuthorityOptions = {},
 ): Promise<T> {
   // Fair between key families and sign-ins: a flood with a stolen key's token cannot keep the owner from revoking it.
   const contention = {
     subject: caller.userId,
     caller: endsToken ? 'ends its token' : (familyIdOf(caller) ?? caller.signInId ?? ''),
+    locksBefore: lockBefore !== undefined,
   }
   try {
-    return await deps.db.transaction(async (trx) => {
-      await lockBefore?.(trx)
-      const user = await lockUser(trx, 'id', caller.userId)
-      const { userId, apiKeyId } = caller
-      const nowMs = deps.clock.now()
-      const state = await findTokenState(trx, { userId, apiKeyId, nowMs })
-      if (user === undefined || !isTokenStateValid(caller, state, nowMs)) throw unauthorized('invalid_token')
-      return write(trx, user)
-    }, contention)
+    return await deps.db.transaction(
+      async (trx) => {
+        await lockBefore?.(trx)
+        const user = await lockUser(trx, 'id', caller.userId)
+        const { userId, apiKeyId } = caller
+        const nowMs = deps.clock.now()
+        const state = await findTokenState(trx, { userId, apiKeyId, nowMs })
+        if (user === undefined || !isTokenStateValid(caller, state, nowMs)) throw unauthorized('invalid_token')
+        return write(trx, user)
+      },
+      { contention, isRevocation },
+    )
   } catch (error) {
     if (!(error instanceof ContentionTimeoutError)) throw error
     const message = 'Too many writes to this account are in progress. Try again shortly.'
-    throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
+    throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' }, cause: error })
   }
 }
 
-type AuthorityOptions = Readonly<{ lockBefore?: (trx: Transaction) => Promise<void>; endsToken?: boolean }>
+type AuthorityOptions = Readonly<{
+  lockBefore?: (trx: Transaction) => Promise<void>
+  endsToken?: boolean
+  isRevocation?: boolean
+}>
 
 /** Whether the current state of a token's user and key still permits it. */
 export function isTokenStateValid(

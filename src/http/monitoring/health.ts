@@ -3,10 +3,19 @@ import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import type { App } from '../endpoint.ts'
 
-const Answer = Type.Object({ status: Type.Literal('ok') })
+/** `degraded`: tokens are checked, but no space is left for writes other than revocations. */
+const Answer = Type.Object({
+  status: Type.Enum(['ok', 'degraded']),
+  reason: Type.Optional(Type.Literal('disk_full')),
+})
 
-/** @param pingDatabase rejects while the database does not answer */
-export function addHealth(app: App, pingDatabase: () => Promise<unknown>): void {
+type Ready = Readonly<{ status: 'ok' }> | Readonly<{ status: 'degraded'; reason: 'disk_full' }>
+
+/** @param database `ping` rejects while it does not answer */
+export function addHealth(
+  app: App,
+  database: Readonly<{ ping(): Promise<void>; space(): Promise<{ isFull: boolean } | undefined> }>,
+): void {
   let hasListened = false
   app.addHook('onListen', async () => {
     hasListened = true
@@ -14,17 +23,19 @@ export function addHealth(app: App, pingDatabase: () => Promise<unknown>): void 
   const options = { config: { access: 'public' }, schema: { hide: true, response: { 200: Answer } } } as const
 
   app.get('/healthz', options, async () => ({ status: 'ok' as const }))
-  app.get('/readyz', options, async (request) => {
+  app.get('/readyz', options, async (request): Promise<Ready> => {
     // Shutdown begins by closing the port (http/server/drain.ts).
     if (hasListened && !app.server.listening) throw notReady('This process is shutting down.')
     try {
-      await pingDatabase()
+      await database.ping()
+      // Ready all the same: without this process, gateways would refuse every call, and nobody could revoke anything.
+      if ((await database.space())?.isFull) return { status: 'degraded', reason: 'disk_full' }
     } catch (err) {
       // 503 for any cause: load balancers stop sending calls on a 503, but may not on a 500.
       request.log.error({ requestId: request.id, err }, 'not ready: the database does not answer')
       throw notReady()
     }
-    return { status: 'ok' as const }
+    return { status: 'ok' }
   })
 }
 

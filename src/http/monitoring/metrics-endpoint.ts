@@ -23,7 +23,10 @@ export type MetricsQueries = Readonly<{
   /** Attempts by outcome. */
   mailAttempts: () => Readonly<Record<string, number>>
   pools: DomainDeps['db']['pools']
+  space: DomainDeps['db']['space']
 }>
+
+type Space = NonNullable<Awaited<ReturnType<MetricsQueries['space']>>>
 
 type Sample = Readonly<{ value: number; labels?: Readonly<Record<string, string | number>>; metricName?: string }>
 
@@ -100,6 +103,10 @@ function createRegistry({ config, log, version, counts, queries }: MetricsSource
     Object.entries(queries.mailAttempts()).map(([outcome, value]) => ({ value, labels: { outcome } })),
   )
 
+  add('counter', 'database_refusals_total', 'Calls answered 503 because of the database, by cause.', () =>
+    [...counts.refusals].map(([reason, value]) => ({ value, labels: { reason } })),
+  )
+
   const queue = sharedQuery(queries.mailQueue, log)
   add(
     'gauge',
@@ -119,7 +126,29 @@ function createRegistry({ config, log, version, counts, queries }: MetricsSource
     'How long the oldest of them has waited; 0 if there is none. The same in all processes.',
     async () => [await queue()].flatMap((stats) => (stats ? [{ value: stats.oldestAgeMs / 1000 }] : [])),
   )
-  if (queries.pools().length > 0) {
+  if (queries.pools().length === 0) {
+    const space = sharedQuery(queries.space, log)
+    const perSpace = (read: (space: Space) => number) => async () =>
+      [await space()].flatMap((found) => (found ? [{ value: read(found) }] : []))
+    add(
+      'gauge',
+      'database_free_bytes',
+      'Free space of the disk that holds the embedded database.',
+      perSpace(({ freeBytes }) => freeBytes),
+    )
+    add(
+      'gauge',
+      'database_reserve_whole',
+      '1 if the space for revocations on a full disk is there.',
+      perSpace(({ isReserveWhole }) => (isReserveWhole ? 1 : 0)),
+    )
+    add(
+      'gauge',
+      'database_full',
+      '1 while writes are refused for want of space, except for revocations.',
+      perSpace(({ isFull }) => (isFull ? 1 : 0)),
+    )
+  } else {
     const perPool = (read: (stats: ReturnType<MetricsQueries['pools']>[number]) => number) => () =>
       queries.pools().map((stats) => ({ value: read(stats), labels: { pool: stats.pool } }))
     add(

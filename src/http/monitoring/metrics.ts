@@ -1,5 +1,7 @@
 /** Counts calls, sign-ins and tokens: a few additions per call, formatted only when /metrics is read. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { unavailableReasons } from '../../errors.ts'
+import type { UnavailableReason } from '../../errors.ts'
 import type { App, SignInMethod } from '../endpoint.ts'
 
 export const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const
@@ -28,6 +30,8 @@ export type SignInCounts = {
 export type Counts = Readonly<{
   calls: () => readonly CallCounts[]
   signIns: () => readonly SignInCounts[]
+  /** Calls that the database refused, by cause. */
+  refusals: ReadonlyMap<UnavailableReason, number>
   /** Accepted tokens by their encoded JWT header, which names the key. */
   tokensByHeader: ReadonlyMap<string, number>
   /** Counts a token that passed the guard. @param authorization the whole header field */
@@ -39,6 +43,8 @@ export function countCalls(app: App): Counts {
   const calls = new Map<string, CallCounts>()
   const signIns: SignInCounts[] = []
   const tokensByHeader = new Map<string, number>()
+  // Zero too: an alert needs the series before the first refusal.
+  const refusals = new Map<UnavailableReason, number>(unavailableReasons.map((reason) => [reason, 0]))
 
   const countsOf = (method: string, route: string): CallCounts => {
     const key = `${method} ${route}`
@@ -67,6 +73,8 @@ export function countCalls(app: App): Counts {
   })
   // Requests without a route run only the global hooks.
   app.addHook('onResponse', (request, reply, done) => {
+    const reason = request.unavailableReason
+    if (reason !== null) refusals.set(reason, (refusals.get(reason) ?? 0) + 1)
     if (request.is404) countsOf(request.method, 'none').count(reply.statusCode, reply.elapsedTime)
     done()
   })
@@ -74,6 +82,7 @@ export function countCalls(app: App): Counts {
   return {
     calls: () => [...calls.values()].filter(({ byStatus }) => byStatus.size > 0),
     signIns: () => signIns,
+    refusals,
     tokensByHeader,
     noteToken(authorization) {
       const [header = ''] = authorization.slice('Bearer '.length).trimStart().split('.', 1)

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
-import type { ErrorCode } from '../../errors.ts'
+import type { ErrorCode, UnavailableReason } from '../../errors.ts'
 import type { App } from '../endpoint.ts'
 import { securityHeaders } from './security-headers.ts'
 import { validationMessage } from './validation-message.ts'
@@ -14,11 +14,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The code of the error response, for logs and metrics; null if there was none. */
     errorCode: ErrorCode | null
+    /** Why the database refused the call, for metrics; null if it did not. */
+    unavailableReason: UnavailableReason | null
   }
 }
 
-/** Whether an error means that the database is unreachable. */
-export type IsUnavailable = (error: unknown) => boolean
+/** Why the database cannot be used for now; undefined for errors of another kind. */
+export type UnavailableReasonOf = (error: unknown) => UnavailableReason | undefined
 
 /** Maps a thrown value to a response; logs the cause of a 5xx under the request id. */
 export type ToErrorAnswer = (error: unknown, request: FastifyRequest) => ApiError
@@ -31,9 +33,13 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 /** A refused body up to this size is read and discarded, so that its sender gets the response. */
 const READ_OUT_BYTES = 1024 * 1024
 
-export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
+const NO_SPACE = 'The disk of the server has no space left, so nothing was changed. Try again later.'
+
+export function toErrorAnswer(reasonOf: UnavailableReasonOf): ToErrorAnswer {
   return (error, request) => {
-    const answer = translate(error, isUnavailable)
+    const reason = reasonOf(error instanceof ApiError ? error.cause : error)
+    request.unavailableReason = reason ?? null
+    const answer = translate(error, reason)
     // The code that throws an ApiError logs its cause itself.
     if (answer.status >= 500 && answer !== error) request.log.error({ requestId: request.id, err: error }, answer.code)
     return answer
@@ -43,6 +49,7 @@ export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
 /** Handles everything a route throws, and requests without a route. */
 export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
   app.decorateRequest('errorCode', null)
+  app.decorateRequest('unavailableReason', null)
   app.setErrorHandler((error, request, reply) => {
     const answer = toAnswer(error, request)
     request.errorCode = answer.code
@@ -61,9 +68,12 @@ export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
   })
 }
 
-function translate(error: unknown, isUnavailable: IsUnavailable): ApiError {
+function translate(error: unknown, reason: UnavailableReason | undefined): ApiError {
   if (error instanceof ApiError) return error
-  if (isUnavailable(error)) return new ApiError('UNAVAILABLE', { headers: { 'retry-after': '1' } })
+  if (reason !== undefined) {
+    const message = reason === 'disk_full' ? { message: NO_SPACE } : {}
+    return new ApiError('UNAVAILABLE', { ...message, headers: { 'retry-after': '1' } })
+  }
   // Any value can be thrown, `undefined` included.
   const { code = '', statusCode = 500, validation, validationContext } = (error ?? {}) as Partial<FastifyError>
   if (validation !== undefined) {

@@ -16,7 +16,7 @@ import { handlePreflights, setCorsHeaders } from './cors.ts'
 import { drainWhenClosing } from './drain.ts'
 import type { App } from '../endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-responses.ts'
-import type { IsUnavailable } from './error-responses.ts'
+import type { UnavailableReasonOf } from './error-responses.ts'
 import { readBodies } from './json-body.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -37,9 +37,9 @@ const REQUEST_ID = /^[\w.-]{1,128}$/
 
 export function createServer(
   { config, log, random }: Readonly<{ config: Config; log: Log; random: Random }>,
-  isUnavailable: IsUnavailable,
+  reasonOf: UnavailableReasonOf,
 ): App {
-  const toAnswer = toErrorAnswer(isUnavailable)
+  const toAnswer = toErrorAnswer(reasonOf)
   const frontend = config.appUrl.origin
   const app = fastify({
     ...loggerOf(log),

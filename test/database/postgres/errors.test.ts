@@ -9,7 +9,7 @@ const errorOf = (code: string, severity: string) =>
 
 test('a rejected statement leaves its connection usable, in any server language, so that it can be retried', () => {
   for (const severity of ['ERROR', 'FEHLER', 'ERREUR', 'EROARE']) {
-    for (const code of ['40001', '40P01', '55P03', '23505', '57014', '22021', '42P01']) {
+    for (const code of ['40001', '40P01', '55P03', '23505', '53100', '57014', '22021', '42P01']) {
       assert.ok(keepsConnectionUsable(errorOf(code, severity)), `${code} ${severity}`)
     }
   }

@@ -7,7 +7,7 @@ import { insertKey } from '../../../src/domain/keys/key-store.ts'
 import { findTokenState as readTokenState, insertUser } from '../../../src/domain/users/user-store.ts'
 import { newUser } from '../../../src/domain/users/claim.ts'
 import type { Database } from '../../../src/database/database.ts'
-import { isUnavailable, openDatabase } from '../../../src/database/open.ts'
+import { openDatabase, unavailableReasonOf } from '../../../src/database/open.ts'
 import { newKey } from '../../../src/domain/keys/new-key.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { database as locationOf } from '../../../src/config/parsers.ts'
@@ -122,7 +122,7 @@ test(
       assert.equal((await findKeyForExchange(db, key.key_id))?.user_id, user.id)
       await sql`set session characteristics as transaction read only`.execute(db.query)
       for (const read of [() => findTokenState(db, user.id, null), () => findKeyForExchange(db, key.key_id)]) {
-        await assert.rejects(read(), (error) => isUnavailable(error))
+        await assert.rejects(read(), (error) => unavailableReasonOf(error) === 'unreachable')
       }
     } finally {
       await db.close()

@@ -167,6 +167,7 @@ test('no label contains a path, id, address, token or secret of a call, and a hu
       'kid',
       'setting',
       'outcome',
+      'reason',
       ...(samples.some(({ labels: { pool } }) => pool) ? ['pool'] : []),
     ]),
   )

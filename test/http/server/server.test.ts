@@ -113,7 +113,7 @@ describe('the request log', () => {
 
 // The real server with shorter timeouts and more frequent checks.
 async function hurriedServer(t: TestContext, times: Record<string, number>): Promise<number> {
-  const app = createServer(service.deps, () => false)
+  const app = createServer(service.deps, () => undefined)
   enforceAccess(app, service.deps.config, async () => {})
   let reached = 0
   app.post('/reached', { config: { access: 'public' } }, async () => ++reached)

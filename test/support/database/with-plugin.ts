@@ -7,11 +7,12 @@ export function withPlugin(db: Database, plugin: KyselyPlugin): Database {
   return {
     ...watched(db, plugin),
     isTransaction: false,
-    transaction: (work, contention) => db.transaction((trx) => work(transactionWithPlugin(trx, plugin)), contention),
+    transaction: (work, options) => db.transaction((trx) => work(transactionWithPlugin(trx, plugin)), options),
     noteReads: (run) => db.noteReads(run),
     pendingSync: () => db.pendingSync(),
     ping: () => db.ping(),
     serverTimeMs: () => db.serverTimeMs(),
+    space: () => db.space(),
     pools: () => db.pools(),
     close: () => db.close(),
   }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { isUnavailable } from '../../../../src/database/open.ts'
+import { unavailableReasonOf } from '../../../../src/database/open.ts'
 import { openPostgres } from '../../../../src/database/postgres/open.ts'
 import { createLog } from '../../../../src/lib/log.ts'
 import { selfSigned } from '../../../support/http/certificate.ts'
@@ -80,7 +80,7 @@ describe('the connection to PostgreSQL', () => {
       for (const authority of ['', `&sslrootcert=${at('other.crt')}`]) {
         await assert.rejects(isEncrypted(urlWith(`sslmode=${mode}${authority}`)), (error: unknown) => {
           assert.match(String((error as NodeJS.ErrnoException).code), /SELF_SIGNED|UNABLE_TO/)
-          assert.ok(isUnavailable(error), 'callers get 503')
+          assert.equal(unavailableReasonOf(error), 'unreachable', 'callers get 503')
           return true
         })
       }
@@ -104,7 +104,10 @@ describe('the connection to PostgreSQL', () => {
       openPostgres(url, 2, createLog('silent')),
     ]
     try {
-      await assert.rejects(sql`select pg_sleep(60)`.execute(hurried.query), isUnavailable)
+      await assert.rejects(
+        sql`select pg_sleep(60)`.execute(hurried.query),
+        (error) => unavailableReasonOf(error) === 'unreachable',
+      )
       await until(async () => {
         const sleeping = sql`select 1 from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'`
         return (await sleeping.execute(watching.query)).rows.length === 0

@@ -42,7 +42,7 @@ describe('connections', () => {
   })
 
   test('beyond the limit are closed with one warning; open ones are served, and new ones again when there is room [F36]', async () => {
-    const app = createServer(service.deps, () => false)
+    const app = createServer(service.deps, () => undefined)
     await app.listen({ host: '127.0.0.1', port: 0 })
     app.server.maxConnections = 3
     const { port } = app.server.address() as AddressInfo

@@ -15,7 +15,7 @@ let app: App
 let origin: string
 before(async () => {
   service = await startService({ LOG_LEVEL: 'info' })
-  app = createServer(service.deps, () => false)
+  app = createServer(service.deps, () => undefined)
   enforceAccess(app, service.deps.config, async () => {})
   const open = { config: { access: 'public' } } as const
   app.post('/ok', open, async () => ({ ok: true }))

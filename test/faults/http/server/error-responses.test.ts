@@ -23,8 +23,9 @@ function linesOf({ logLines }: Service, answer: Answer): any[] {
 }
 
 const UNAVAILABLE = 'The service cannot reach its database. Try again shortly.'
-function assertUnavailable(answer: Answer): void {
-  assertError(answer, 'UNAVAILABLE', UNAVAILABLE)
+const NO_SPACE = 'The disk of the server has no space left, so nothing was changed. Try again later.'
+function assertUnavailable(answer: Answer, message = UNAVAILABLE): void {
+  assertError(answer, 'UNAVAILABLE', message)
   assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
   assertSecurityHeaders(answer)
 }
@@ -114,7 +115,7 @@ test(
     let taken = 0
     let answer = await signUp(taken)
     while (answer.status === 201 && taken < 200) answer = await signUp(++taken)
-    assertUnavailable(answer)
+    assertUnavailable(answer, NO_SPACE)
     assert.equal((await databaseContent(service.db)).users.length, taken + 1)
     assert.equal((await databaseContent(service.db)).apiKeys.length, taken + 1)
     assert.equal((await service.call('GET /users/me', { token })).status, 200, 'reads still work')
