@@ -8,6 +8,8 @@ const SQLITE_IOERR = 10
 const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
 const SQLITE_NOTADB = 26
+/** An extended code: no space for the index of the write-ahead log. */
+const SQLITE_IOERR_SHMSIZE = 4874
 
 type SystemError = NodeJS.ErrnoException &
   Readonly<{ errcode?: number; port?: number; address?: string; hostname?: string }>
@@ -36,18 +38,19 @@ export function explainSystemError(error: unknown): string | undefined {
 }
 
 function explainSqlite(errcode: number, message: string): string {
+  const said = `${message} (SQLite ${errcode})`
   // The upper bits make an extended code.
-  switch (errcode & 0xff) {
+  switch (errcode === SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : errcode & 0xff) {
     case SQLITE_BUSY:
       return 'Another process has locked the database. Stop it or wait, then try again.'
     case SQLITE_FULL:
       return 'The disk is full: the database cannot be written. Free some space, then try again.'
     case SQLITE_IOERR:
-      return `The disk failed while the database was read or written: ${message} (SQLite ${errcode}). Check the disk, then run \`paylink-auth doctor --deep\`.`
+      return `The disk of the database failed: ${said}. Check its free space, then the disk, then run \`paylink-auth doctor --deep\`.`
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return `The database is damaged: ${message} (SQLite ${errcode}). Stop the service, keep the damaged files, and restore the last backup.`
+      return `The database is damaged: ${said}. Stop the service, keep the damaged files, and restore the last backup.`
     default:
-      return `The database cannot be used: ${message} (SQLite ${errcode}). Check DATABASE_URL, DATA_DIR and their permissions.`
+      return `The database cannot be used: ${said}. Check DATABASE_URL, DATA_DIR and their permissions.`
   }
 }

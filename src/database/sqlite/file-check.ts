@@ -43,7 +43,8 @@ function explained<T>(work: () => T): T {
 }
 
 function requireOk(said: unknown): void {
-  if (said !== 'ok') throw new UnfitFileError(`it is damaged (${String(said)})`)
+  // Its first line is "*** in database main ***".
+  if (said !== 'ok') throw new UnfitFileError(`it is damaged (${String(said).split('\n').at(-1)})`)
 }
 
 /** Whether a file is damaged or not a database (sqlite.org/rescode.html: IOERR, CORRUPT, NOTADB). */
