@@ -18,8 +18,8 @@ export type Command = Readonly<{
   options?: NonNullable<ParseArgsConfig['options']>
   /** Minimum and maximum number of arguments. */
   takes: readonly [number, number]
-  /** Absent: the command needs no settings. */
-  database?: DatabaseAccess
+  /** What it does with the database of the settings; `offline`: it reads no settings. */
+  database: DatabaseAccess | 'offline'
   /** Imports its module on demand: help and offline commands do not load the service. @returns the exit code */
   run(options: Options, args: readonly string[]): Promise<number | void>
 }>
@@ -165,6 +165,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: ['Exit code 2 if it finds any.', jsonHelp],
     options: json,
     takes: [1, Infinity],
+    database: 'offline',
     run: async (options, paths) => (await import('./scan-keys.ts')).scanKeys(paths, options),
   },
   backup: {

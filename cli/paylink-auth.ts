@@ -39,7 +39,7 @@ const writingOptions = { ...settingsOptions, 'even-though-moved': { type: 'boole
 function helpOf(name: string, { usage, summary, more = [], database }: Command): string {
   const options = [
     ...more.filter((line) => line.startsWith('--')),
-    ...(database === undefined ? [] : [ENV_FILE_HELP]),
+    ...(database === 'offline' ? [] : [ENV_FILE_HELP]),
     ...(database === 'writes' ? [MOVED_HELP] : []),
   ]
   const prose = more.filter((line) => !line.startsWith('--'))
@@ -54,7 +54,7 @@ function helpOf(name: string, { usage, summary, more = [], database }: Command):
 }
 
 function optionsFor(command: Command | undefined) {
-  if (command?.database === undefined) return {}
+  if (command === undefined || command.database === 'offline') return {}
   return command.database === 'writes' ? writingOptions : settingsOptions
 }
 
@@ -96,7 +96,7 @@ async function main(given: readonly string[]): Promise<number> {
   if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     throw new OperatorError(`paylink-auth needs Node ${oldestNode} or newer; this is ${process.version}.`)
   }
-  if (command.database !== undefined) prepareSettings(command.database, values as SettingsOptions)
+  if (command.database !== 'offline') prepareSettings(command.database, values as SettingsOptions)
   return (await command.run(values as Parameters<Command['run']>[0], positionals)) ?? 0
 }
 
