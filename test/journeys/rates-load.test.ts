@@ -72,13 +72,16 @@ test('for any other file it gives the reason without a stack trace, exits with 1
   for (const [name, text] of Object.entries(wrong)) {
     const { code, output } = await load(file(name, text))
     assert.equal(code, 1, output)
-    assert.match(output, new RegExp(`^${name}: The document of exchange rates .+\\. Nothing was changed\\.\n$`))
+    assert.match(
+      output,
+      new RegExp(`^Database: .*\n${name}: The document of exchange rates .+\\. Nothing was changed\\.\n$`),
+    )
     assert.ok(!output.includes(secret))
   }
   for (const path of ['nowhere.xml', '.']) {
     const { code, output } = await load(path)
     assert.equal(code, 1, output)
-    assert.match(output, /^\S+ cannot be read: E[A-Z]+\n$/)
+    assert.match(output, /^Database: .*\n\S+ cannot be read: E[A-Z]+\n$/)
   }
   assert.deepEqual(await held(), earlier)
 })
