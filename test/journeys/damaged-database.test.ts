@@ -10,7 +10,7 @@ import { freePort, temporaryFolder } from '../support/files.ts'
 import { operatorIn } from '../support/process/operator.ts'
 import { runCli } from '../support/process/process.ts'
 import { CLI } from '../support/process/shipped-build.ts'
-import { databaseEnv, databasePath, openSqliteFile, queryDatabase } from '../support/process/served.ts'
+import { databaseEnv, databasePath, openSqliteFile, queryDatabase, serveIn } from '../support/process/served.ts'
 
 const PAGE_BYTES = 4096
 const root = temporaryFolder()
@@ -66,6 +66,26 @@ describe('the embedded database', { skip: clusterUrl !== undefined }, () => {
       }
     })
   }
+
+  test('damaged below a running service is called damaged in its log, without a stack', async () => {
+    const folder = newFolder('serving')
+    const file = openSqliteFile(folder)
+    const [users] = file.prepare(`select rootpage from sqlite_schema where name = 'users'`).all()
+    file.close()
+    const end = Number(users?.['rootpage']) * PAGE_BYTES
+    writeFileSync(databasePath(folder), readFileSync(databasePath(folder)).fill(0xa5, end - PAGE_BYTES, end))
+    const service = await serveIn(folder)
+    const { status } = await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
+    assert.equal(status, 500)
+    await service.stop()
+    const lines = service.process.output().match(/^.*"msg":"INTERNAL".*$/gm) ?? []
+    assert.equal(lines.length, 1)
+    assert.match(
+      lines[0] ?? '',
+      /The database is damaged: database disk image is malformed\. .*restore the last backup/,
+    )
+    assert.doesNotMatch(service.process.output(), /frames|^\s+at /m)
+  })
 
   test('on a full disk: the command names space, not permissions', { skip: cannotMount }, async () => {
     const disk = mountSmallDisk(2)
