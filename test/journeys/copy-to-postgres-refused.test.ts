@@ -189,6 +189,21 @@ describe('copy-to-postgres', { skip: skipReason }, () => {
       assert.deepEqual(await target.content(), original)
     })
 
+    test('a commit that is not confirmed leaves the source marked, and the message names the way on', async () => {
+      await target.query(
+        `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+      )
+      await target.query(`create constraint trigger refuse after insert on users deferrable initially deferred
+        for each row execute function refuse()`)
+      const { code, output } = await copy()
+      assert.equal(code, 1, output)
+      assert.match(output, /: no\. The commit was not confirmed, and .* is marked as moved\. .*--even-though-moved/)
+      await target.query('drop function refuse cascade')
+      assert.equal((await copy()).code, 78)
+      assert.equal((await copy(['--to', target.url, '--even-though-moved'])).code, 0)
+      assert.deepEqual(await target.content(), original)
+    })
+
     test('nobody can write to the source', async () => {
       const holder = await holdAtEvents()
       const copying = startCopy(folder.path, env, ['--to', target.url])
