@@ -2,15 +2,15 @@ import { statSync } from 'node:fs'
 import { backUp } from '../src/database/sqlite/backup.ts'
 import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
-import { readConfig } from '../src/config/read-config.ts'
 import { OperatorError } from '../src/lib/operator-error.ts'
 import { say } from './command.ts'
+import { checkMoved, readSettings } from './settings.ts'
 
 export type BackupOptions = Readonly<{ json?: boolean }>
 
 /** @throws {OperatorError} when no copy was written; partial files are removed */
 export async function backup(file: string, { json }: BackupOptions): Promise<void> {
-  const { database } = readConfig()
+  const { database } = readSettings()
   if (database.kind === 'postgres') {
     throw new OperatorError(
       'Back up PostgreSQL with its own tools: pg_dump --format=custom (docs/operations.md, Backup and restore).',
@@ -21,7 +21,8 @@ export async function backup(file: string, { json }: BackupOptions): Promise<voi
   if (!there?.isFile()) throw new OperatorError(`No database found at ${path}. Check DATA_DIR and DATABASE_URL.`)
   const words = { copying: `copying ${(there.size / 1e6).toFixed(1)} MB`, checking: 'checking the copy' }
   try {
-    const bytes = backUp(path, file, (step) => say(words[step]))
+    const { bytes, isMoved } = backUp(path, file, (step) => say(words[step]))
+    checkMoved(isMoved)
     if (json) writeJson({ file, bytes })
     else
       writeLine(

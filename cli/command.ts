@@ -8,7 +8,8 @@ import { createLog } from '../src/lib/log.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { openCore } from '../src/runtime.ts'
 import { ask, isWatched, writeErrorLine } from '../src/lib/terminal.ts'
-import { readConfig } from '../src/config/read-config.ts'
+import type { Config } from '../src/config/settings.ts'
+import { checkMoved, readSettings } from './settings.ts'
 
 /** Longer than for API callers, but bounded. */
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -17,17 +18,30 @@ const STATEMENT_TIMEOUT_MS = 30_000
  * Works with and without a running service. Never migrates, because a running service may be older.
  * @throws {OperatorError} when there is no database, or its schema is not this version's
  */
-export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promise<T> {
-  const config = readConfig()
+export const onDatabase = <T>(work: (deps: CoreDeps) => Promise<T>): Promise<T> =>
+  withDatabase(readSettings(), async (deps, isMoved) => {
+    checkMoved(isMoved)
+    return work(deps)
+  })
+
+/**
+ * Like `onDatabase`, on the database of these settings, even where it was moved.
+ * @param answerTimeoutMs of each statement on PostgreSQL
+ */
+export async function withDatabase<T>(
+  config: Config,
+  work: (deps: CoreDeps, isMoved: boolean) => Promise<T>,
+  answerTimeoutMs = STATEMENT_TIMEOUT_MS,
+): Promise<T> {
   const { database } = config
   // SQLite would create a missing file.
   if (database.kind === 'sqlite' && !statSync(database.path, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`No database found at ${database.path}. Check DATA_DIR and DATABASE_URL.`)
   }
-  const core = openCore(config, createLog('silent'), { timeLimits: { answerTimeoutMs: STATEMENT_TIMEOUT_MS } })
+  const core = openCore(config, createLog('silent'), { timeLimits: { answerTimeoutMs } })
   const { db } = core
   try {
-    const { missing, unknown } = await schemaOf(db)
+    const { missing, unknown, isMoved } = await schemaOf(db)
     if (unknown.some((name) => BREAKS_OLDER.test(name))) {
       throw new OperatorError(`This version is too old for the data: it does not know ${unknown.join(', ')}.`)
     }
@@ -36,7 +50,7 @@ export async function onDatabase<T>(work: (deps: CoreDeps) => Promise<T>): Promi
         `The database lacks ${missing.join(', ')}: run \`paylink-auth migrate\` first, or start the service.`,
       )
     }
-    return await work(core)
+    return await work(core, isMoved)
   } catch (error) {
     // A server's message about itself or a statement contains no password.
     throw isPostgresUnavailable(error) || error instanceof DatabaseError ? unavailable(error) : error

@@ -5,6 +5,7 @@ import type { CopyOptions } from './copy-to-postgres.ts'
 import type { DoctorOptions } from './doctor.ts'
 import type { KeyOptions } from './keys.ts'
 import type { RestoreOptions } from './restore.ts'
+import type { DatabaseAccess } from './settings.ts'
 import type { UserOptions } from './users.ts'
 
 type Options = UserOptions & KeyOptions & CopyOptions & BackupOptions & RestoreOptions & DoctorOptions
@@ -17,6 +18,8 @@ export type Command = Readonly<{
   options?: NonNullable<ParseArgsConfig['options']>
   /** Minimum and maximum number of arguments. */
   takes: readonly [number, number]
+  /** What it does with the database of the settings; `offline`: it reads no settings. */
+  database: DatabaseAccess | 'offline'
   /** Imports its module on demand: help and offline commands do not load the service. @returns the exit code */
   run(options: Options, args: readonly string[]): Promise<number | void>
 }>
@@ -32,6 +35,7 @@ const userArgument = 'USER is a user’s id or e-mail address.'
 const userCommand = (
   summary: string,
   run: (users: typeof import('./users.ts'), user: string, options: Options) => Promise<void>,
+  database: DatabaseAccess,
   needsConfirmation: boolean,
   more: readonly string[] = [],
 ): Command => ({
@@ -40,6 +44,7 @@ const userCommand = (
   more: [...more, userArgument, ...(needsConfirmation ? [yesHelp] : []), jsonHelp],
   options: needsConfirmation ? { ...json, ...yes } : json,
   takes: one,
+  database,
   run: async (options, [user = '']) => run(await import('./users.ts'), user, options),
 })
 
@@ -49,12 +54,17 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: '',
     summary: 'apply missing migrations and run the service (settings: docs/settings.md)',
     takes: none,
-    run: async () => (await import('../src/main.ts')).serve(),
+    database: 'writes',
+    run: async () => {
+      const { isEvenThoughMoved, readSettings } = await import('./settings.ts')
+      return (await import('../src/main.ts')).serve(readSettings(), isEvenThoughMoved())
+    },
   },
   migrate: {
     usage: '',
     summary: 'apply missing migrations and stop',
     takes: none,
+    database: 'writes',
     run: async () => (await import('./migrate.ts')).migrateSchema(),
   },
   doctor: {
@@ -62,10 +72,12 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'check settings, database, mail server, Google, clock and public URL',
     more: [
       'Prints a line per check: ok, or what to do. Exit code 1 if there is something to do, 78 if settings are invalid.',
+      '--deep  read the whole database and check indexes and foreign keys; may take minutes, also while the service runs',
       jsonHelp,
     ],
-    options: json,
+    options: { ...json, deep: { type: 'boolean' } },
     takes: none,
+    database: 'reads',
     run: async (options) => (await import('./doctor.ts')).doctor(options),
   },
   'users list': {
@@ -79,33 +91,39 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     options: { ...json, search: { type: 'string' }, limit: { type: 'string' }, after: { type: 'string' } },
     takes: none,
+    database: 'reads',
     run: async (options) => (await import('./users.ts')).listUsers(options),
   },
   'users show': userCommand(
     'show one user: state, keys, latest events',
     (users, user, options) => users.showUser(user, options),
+    'reads',
     false,
   ),
   'users revoke-tokens': userCommand(
     'revoke all tokens of a user at once',
     (users, user, options) => users.revokeTokens(user, options),
+    'writes',
     true,
     ['API keys can still be exchanged for new tokens: revoke them, or disable the user.'],
   ),
   'users disable': userCommand(
     'block all credentials of a user at once, until enabled again',
     (users, user, options) => users.disableUser(user, options),
+    'writes',
     true,
     ['Blocks tokens, API keys, sign-in by magic link and Google, buttons in mails and payment links.'],
   ),
   'users enable': userCommand(
     'enable a disabled user; tokens issued before stay revoked',
     (users, user, options) => users.enableUser(user, options),
+    'writes',
     false,
   ),
   'users delete': userCommand(
     'delete a user and all their data',
     (users, user, options) => users.deleteUser(user, options),
+    'writes',
     true,
     ['The address is then free for a new account. To block the address, disable the user instead.'],
   ),
@@ -115,6 +133,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: [userArgument, jsonHelp],
     options: json,
     takes: one,
+    database: 'reads',
     run: async (options, [user = '']) => (await import('./keys.ts')).listKeys(user, options),
   },
   'keys create': {
@@ -128,6 +147,7 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     options: { ...json, name: { type: 'string' }, 'expires-in-days': { type: 'string' } },
     takes: one,
+    database: 'writes',
     run: async (options, [user = '']) => (await import('./keys.ts')).createKey(user, options),
   },
   'keys revoke': {
@@ -136,6 +156,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: ['--with-descendants  also revoke the keys created with its tokens', yesHelp, jsonHelp],
     options: { ...json, ...yes, 'with-descendants': { type: 'boolean' } },
     takes: one,
+    database: 'writes',
     run: async (options, [key = '']) => (await import('./keys.ts')).revokeKey(key, options),
   },
   'keys scan': {
@@ -144,6 +165,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: ['Exit code 2 if it finds any.', jsonHelp],
     options: json,
     takes: [1, Infinity],
+    database: 'offline',
     run: async (options, paths) => (await import('./scan-keys.ts')).scanKeys(paths, options),
   },
   backup: {
@@ -152,6 +174,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: ['Never overwrites a file. For PostgreSQL use pg_dump.', jsonHelp],
     options: json,
     takes: one,
+    database: 'reads',
     run: async (options, [file = '']) => (await import('./backup.ts')).backup(file, options),
   },
   restore: {
@@ -174,6 +197,7 @@ export const commands: Readonly<Record<string, Command>> = {
       replaced: { type: 'string' },
     },
     takes: [0, 1],
+    database: 'writes',
     run: async (options, [file]) => (await import('./restore.ts')).restore(file, options),
   },
   'copy-to-postgres': {
@@ -187,6 +211,7 @@ export const commands: Readonly<Record<string, Command>> = {
     ],
     options: { ...json, from: { type: 'string' }, to: { type: 'string' } },
     takes: none,
+    database: 'writes',
     run: async (options) => (await import('./copy-to-postgres.ts')).copyToPostgres(options),
   },
   'rates load': {
@@ -195,6 +220,7 @@ export const commands: Readonly<Record<string, Command>> = {
     more: [jsonHelp],
     options: json,
     takes: one,
+    database: 'writes',
     run: async (options, [file = '']) => (await import('./load-rates.ts')).loadRates(file, options),
   },
 }

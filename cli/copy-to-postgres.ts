@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseError } from 'pg'
-import { copyDatabase, CopyRefusedError, countSource, openSource } from '../src/restore/copy-to-postgres.ts'
+import { copyDatabase, CopyRefusedError, countSource, isMarked, openSource } from '../src/restore/copy-to-postgres.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
 import { openPostgres } from '../src/database/postgres/open.ts'
 import { createLog } from '../src/lib/log.ts'
@@ -10,6 +10,7 @@ import { repeat } from '../src/lib/repeat.ts'
 import { database } from '../src/config/parsers.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { readConfig } from '../src/config/read-config.ts'
+import { announce, describeDatabase, isEvenThoughMoved } from './settings.ts'
 
 /** Shorter work shows no progress. */
 const PROGRESS_EVERY_MS = 2000
@@ -30,6 +31,7 @@ export async function copyToPostgres(options: CopyOptions): Promise<void> {
   if (from.kind !== 'sqlite') throw new OperatorError('--from must be sqlite:PATH.', EXIT_USAGE)
   if (to.kind !== 'postgres')
     throw new OperatorError('Missing target: set --to postgres://… or DATABASE_URL.', EXIT_USAGE)
+  announce(`Database: ${describeDatabase(from)}, to ${describeDatabase(to)}`)
   await copy(from.path, to.url, options.json === true)
 }
 
@@ -60,7 +62,7 @@ async function copy(path: string, url: string, isJson: boolean): Promise<void> {
   const progress = repeat(PROGRESS_EVERY_MS, async () => say())
   const target = openPostgres(url, 2, createLog('error'), { answerTimeoutMs: COPY_TIMEOUT_MS })
   try {
-    const source = openSource(path)
+    const source = openSource(path, isEvenThoughMoved())
     try {
       total.of = countSource(source)
       const counts = await copyDatabase(source, target, (rows) => (total.rows += rows))
@@ -68,6 +70,12 @@ async function copy(path: string, url: string, isJson: boolean): Promise<void> {
       if (isJson) return writeJson({ rows: total.rows, tables: Object.fromEntries(counts) })
       for (const [table, count] of counts) writeLine(`${table}: ${count}`)
       writeLine(`Copied ${total.rows} rows to ${names.target}; the counts match those of ${names.source}.`)
+      writeLine(`${names.source} is marked as moved and is not served again.`)
+    } catch (error) {
+      if (!isMarked(source)) throw error
+      throw new OperatorError(
+        `${names.target}: ${(error as Error).message}. The commit was not confirmed, and ${names.source} is marked as moved. If the target has no rows, run the command again with --even-though-moved.`,
+      )
     } finally {
       source.close()
     }

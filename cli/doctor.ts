@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '../src/config/settings.ts'
 import { createBoundedFetch } from '../src/lib/bounded-fetch.ts'
@@ -10,21 +10,31 @@ import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { ConfigError } from '../src/config/load-config.ts'
 import { readConfig } from '../src/config/read-config.ts'
 import { EXIT_CONFIG, EXIT_FAILED, OperatorError } from '../src/lib/operator-error.ts'
-import { onDatabase } from './command.ts'
+import { MovedDatabaseError } from '../src/database/moved.ts'
+import { checkDeeply } from '../src/database/postgres/deep-check.ts'
+import { checkFileInUse, UnfitFileError } from '../src/database/sqlite/file-check.ts'
+import { say, withDatabase } from './command.ts'
+import { explainSystemError } from './failure.ts'
+import { describeDatabase, describeSource } from './settings.ts'
 
 /** Less leaves no room for a backup, and soon for writes. */
 const MIN_FREE_BYTES = 512 * 1024 * 1024
 /** Tolerated clock difference: Google's ID tokens are refused beyond ten seconds. */
 const MAX_CLOCK_DIFFERENCE_MS = 5000
 
-export type DoctorOptions = Readonly<{ json?: boolean }>
+/** Up to this size, every doctor checks the pages of the file: it takes less than a second. */
+const QUICK_CHECK_BYTES = 256 * 1024 * 1024
+/** Generous, but bounded. */
+const DEEP_TIMEOUT_MS = 12 * 60 * 60 * 1000
+
+export type DoctorOptions = Readonly<{ json?: boolean; deep?: boolean }>
 
 type Finding = Readonly<{ check: string; ok: boolean; says: string }>
 const passed = (check: string, says: string): Finding => ({ check, ok: true, says })
 const toDo = (check: string, says: string): Finding => ({ check, ok: false, says })
 
 /** Writes a line per check. @returns 0: all ok, 1: something to do, 78: invalid settings */
-export async function doctor({ json }: DoctorOptions): Promise<number> {
+export async function doctor({ json, deep = false }: DoctorOptions): Promise<number> {
   const findings: Finding[] = []
   const report = (finding: Finding) => {
     findings.push(finding)
@@ -35,47 +45,77 @@ export async function doctor({ json }: DoctorOptions): Promise<number> {
   let config: Config | undefined
   try {
     config = readConfig()
-    report(passed('settings', `${config.nodeEnv}, listening on ${config.host}, port ${config.port}`))
+    const { nodeEnv, host, port, warnings } = config
+    if (warnings.length === 0)
+      report(passed('settings', `${nodeEnv}, listening on ${host}, port ${port}; from ${describeSource()}`))
+    for (const warning of warnings) report(toDo('settings', warning))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const problem of error.problems) report(toDo('settings', problem))
   }
-  if (config !== undefined) await runChecks(config, report)
+  if (config !== undefined) await runChecks(config, report, deep)
   if (json) writeJson({ ok: findings.every(({ ok }) => ok), findings })
   if (config === undefined) return EXIT_CONFIG
   return findings.every(({ ok }) => ok) ? 0 : EXIT_FAILED
 }
 
-async function runChecks(config: Config, report: (finding: Finding) => void): Promise<void> {
+async function runChecks(config: Config, report: (finding: Finding) => void, isDeep: boolean): Promise<void> {
   const fetch = createBoundedFetch()
   const clocks: [string, number][] = []
-  report(await checkDatabase(config, clocks))
+  const database = await checkDatabase(config, clocks)
+  report(database)
+  if (isDeep) report(await checkDeep(config))
   report(await checkMail(config))
   report(await checkGoogle(config, fetch, clocks))
   report(checkClocks(clocks))
   report(await checkPublicUrl(config, fetch))
 }
 
-async function checkDatabase({ database }: Config, clocks: [string, number][]): Promise<Finding> {
+async function checkDatabase(config: Config, clocks: [string, number][]): Promise<Finding> {
+  const { database } = config
+  const name = describeDatabase(database)
   try {
-    const atMs = await onDatabase(({ db }) => db.serverTimeMs())
-    if (atMs !== undefined) clocks.push(['the database', atMs - systemClock.now()])
+    const found = await withDatabase(config, async ({ db }, isMoved) => ({ isMoved, atMs: await db.serverTimeMs() }))
+    if (found.isMoved) return toDo('database', `${name}: ${new MovedDatabaseError().message}`)
+    if (found.atMs !== undefined) clocks.push(['the database', found.atMs - systemClock.now()])
+    if (database.kind === 'postgres') return passed('database', `${name} answers; its schema matches this version`)
+    if (statSync(database.path).size <= QUICK_CHECK_BYTES) checkFileInUse(database.path, false)
   } catch (error) {
-    if (error instanceof OperatorError) return toDo('database', error.message)
-    return toDo(
-      'database',
-      `${(error as Error).message}. Check DATABASE_URL, DATA_DIR and their permissions; if the database is damaged, restore a backup.`,
-    )
+    return toDo('database', explainDatabaseError(error, name))
   }
-  if (database.kind === 'postgres') return passed('database', 'PostgreSQL answers; its schema matches this version')
   const { bavail, bsize } = statfsSync(dirname(database.path))
   const freeMb = Math.round((bavail * bsize) / 1e6)
   if (bavail * bsize < MIN_FREE_BYTES)
-    return toDo(
-      'database',
-      `only ${freeMb} MB free on the disk of ${database.path}: free some space, or writes will fail`,
-    )
-  return passed('database', `${database.path}; its schema matches this version; ${freeMb} MB free`)
+    return toDo('database', `only ${freeMb} MB free on the disk of ${name}: free some space, or writes will fail`)
+  return passed('database', `${name}; its schema matches this version; ${freeMb} MB free`)
+}
+
+/** Reads everything. */
+async function checkDeep(config: Config): Promise<Finding> {
+  const { database } = config
+  const name = describeDatabase(database)
+  try {
+    if (database.kind === 'sqlite') {
+      if (!statSync(database.path, { throwIfNoEntry: false })?.isFile()) return toDo('integrity', `${name} is missing`)
+      say('reading the whole database')
+      checkFileInUse(database.path, true)
+      return passed('integrity', 'every page, index and foreign key of the file is consistent')
+    }
+    say('reading the whole database')
+    const found = await withDatabase(config, ({ db }) => checkDeeply(db), DEEP_TIMEOUT_MS)
+    if ('problem' in found)
+      return toDo('integrity', `${found.problem}. Back it up, REINDEX, check again, or restore a backup.`)
+    return passed('integrity', `${found.rows} rows are readable; unique indexes and foreign keys hold`)
+  } catch (error) {
+    return toDo('integrity', explainDatabaseError(error, name))
+  }
+}
+
+function explainDatabaseError(error: unknown, name: string): string {
+  if (error instanceof OperatorError) return error.message
+  if (error instanceof UnfitFileError)
+    return `${name}: ${error.message}. Stop the service, keep the damaged files, and restore the last backup.`
+  return `${name}: ${explainSystemError(error) ?? (error as Error).message}`
 }
 
 async function checkMail({ smtpUrl, hasDevelopmentPages }: Config): Promise<Finding> {

@@ -8,16 +8,16 @@ import { createLog } from '../src/lib/log.ts'
 import { OperatorError } from '../src/lib/operator-error.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { migrateDatabase } from '../src/runtime.ts'
-import { readConfig } from '../src/config/read-config.ts'
+import { isEvenThoughMoved, readSettings } from './settings.ts'
 
 export type RatesOptions = Readonly<{ json?: boolean }>
 
 /** Creates and migrates the database if needed. @throws {OperatorError} when nothing was changed */
 export async function loadRates(path: string, { json }: RatesOptions = {}): Promise<void> {
+  const config = readSettings()
   const rates = read(path)
-  const config = readConfig()
   const log = createLog(config.logLevel)
-  await migrateDatabase(config, log)
+  await migrateDatabase(config, log, isEvenThoughMoved())
   const db = openDatabase(config, log)
   try {
     await db.transaction((trx) => upsertRates(trx, rates))

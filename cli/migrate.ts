@@ -1,10 +1,10 @@
-import { readConfig } from '../src/config/read-config.ts'
 import { createLog } from '../src/lib/log.ts'
 import { writeLine } from '../src/lib/terminal.ts'
 import { migrateDatabase } from '../src/runtime.ts'
+import { isEvenThoughMoved, readSettings } from './settings.ts'
 
 export async function migrateSchema(): Promise<void> {
-  const config = readConfig()
-  const applied = await migrateDatabase(config, createLog(config.logLevel))
+  const config = readSettings()
+  const applied = await migrateDatabase(config, createLog(config.logLevel), isEvenThoughMoved())
   writeLine(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
 }

@@ -6,6 +6,8 @@ import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { commands } from './commands.ts'
 import type { Command } from './commands.ts'
 import { describeFailure } from './failure.ts'
+import { prepareSettings } from './settings.ts'
+import type { SettingsOptions } from './settings.ts'
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
 
@@ -27,8 +29,19 @@ function help(): string {
   return `Usage: paylink-auth COMMAND\n\nCommands\n${lines(rows)}\nOptions\n${lines(options)}\n${EXIT_CODES}\n`
 }
 
-function helpOf(name: string, { usage, summary, more = [] }: Command): string {
-  const options = more.filter((line) => line.startsWith('--'))
+const ENV_FILE_HELP = '--env-file FILE  read settings from FILE; default: .env, or the unit’s /etc/paylink-auth.env'
+const MOVED_HELP = '--even-though-moved  use the embedded database even though it was copied to PostgreSQL'
+
+/** Options of every command with settings. */
+const settingsOptions = { 'env-file': { type: 'string' } } as const
+const writingOptions = { ...settingsOptions, 'even-though-moved': { type: 'boolean' } } as const
+
+function helpOf(name: string, { usage, summary, more = [], database }: Command): string {
+  const options = [
+    ...more.filter((line) => line.startsWith('--')),
+    ...(database === 'offline' ? [] : [ENV_FILE_HELP]),
+    ...(database === 'writes' ? [MOVED_HELP] : []),
+  ]
   const prose = more.filter((line) => !line.startsWith('--'))
   const rows = options.map((line) => line.split(/ {2}/, 2) as [string, string])
   return [
@@ -38,6 +51,11 @@ function helpOf(name: string, { usage, summary, more = [] }: Command): string {
     ...(rows.length > 0 ? [`\nOptions\n${lines(rows).trimEnd()}`] : []),
     `\n${EXIT_CODES}\n`,
   ].join('\n')
+}
+
+function optionsFor(command: Command | undefined) {
+  if (command === undefined || command.database === 'offline') return {}
+  return command.database === 'writes' ? writingOptions : settingsOptions
 }
 
 const wrongUsage = (message: string, usage: string) =>
@@ -59,7 +77,7 @@ async function main(given: readonly string[]): Promise<number> {
     parsed = parseArgs({
       args: given.slice(words),
       allowPositionals: true,
-      options: { ...command?.options, ...common },
+      options: { ...command?.options, ...optionsFor(command), ...common },
     })
   } catch (error) {
     throw wrongUsage((error as Error).message, usage)
@@ -78,6 +96,7 @@ async function main(given: readonly string[]): Promise<number> {
   if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     throw new OperatorError(`paylink-auth needs Node ${oldestNode} or newer; this is ${process.version}.`)
   }
+  if (command.database !== 'offline') prepareSettings(command.database, values as SettingsOptions)
   return (await command.run(values as Parameters<Command['run']>[0], positionals)) ?? 0
 }
 

@@ -13,10 +13,10 @@ import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { database as parseDatabase } from '../src/config/parsers.ts'
 import { writeErrorLine, writeJson } from '../src/lib/terminal.ts'
-import { readConfig } from '../src/config/read-config.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { confirm, requireConfirmable, say } from './command.ts'
 import { writeFields } from './output.ts'
+import { isEvenThoughMoved, readSettings } from './settings.ts'
 
 const PROGRESS_EVERY_MS = 2000
 
@@ -45,7 +45,7 @@ export async function restore(file: string | undefined, options: RestoreOptions)
 }
 
 async function fromFile(file: string, options: RestoreOptions): Promise<void> {
-  const { database } = readConfig()
+  const { database } = readSettings()
   if (database.kind === 'postgres') {
     throw new OperatorError(
       'DATABASE_URL is PostgreSQL: run pg_restore, then restore --in-place (docs/operations.md, Backup and restore).',
@@ -61,7 +61,9 @@ async function fromFile(file: string, options: RestoreOptions): Promise<void> {
     options,
   )
   try {
-    const done = await withProgress(options, (made) => restoreFile(path, file, { ...made, onStep: say }))
+    const done = await withProgress(options, (made) =>
+      restoreFile(path, file, { ...made, onStep: say, evenThoughMoved: isEvenThoughMoved() }),
+    )
     const { keptAside, isReplacedReadable, ...made } = done
     report(made, options, { keptAside, isReplacedReadable })
     if (keptAside !== null && !isReplacedReadable)
@@ -82,7 +84,7 @@ const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
 
 async function inPlace(options: RestoreOptions): Promise<void> {
-  const config = readConfig()
+  const config = readSettings()
   const { database } = config
   if (database.kind !== 'postgres')
     throw new OperatorError(

@@ -1,7 +1,8 @@
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
-import { readConfig } from './config/read-config.ts'
 import type { Config } from './config/settings.ts'
+import { lockForService } from './database/sqlite/file-lock.ts'
+import type { FileLock } from './database/sqlite/file-lock.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
 import { createDevelopmentMailbox } from './dev/mailbox.ts'
 import { addPageStyle } from './dev/page-style.ts'
@@ -25,11 +26,20 @@ const FINISH_REQUESTS_TIMEOUT_MS = 3000
  */
 const NEVER_HANDLED = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
 
-export async function serve(): Promise<void> {
-  const config = readConfig()
+/** @param evenThoughMoved whether to serve an embedded database that was copied to PostgreSQL */
+export async function serve(config: Config, evenThoughMoved: boolean): Promise<void> {
   const log = createLog(config.logLevel)
-  await migrateDatabase(config, log)
-  await run(openCore(config, log, { onDatabaseLost: endAtOnce }))
+  const lock = await lockFile(config.database)
+  await migrateDatabase(config, log, evenThoughMoved)
+  await run(openCore(config, log, { onDatabaseLost: endAtOnce }), lock)
+}
+
+/** Of a second service on the file, neither would know the other's rate limits and unsynced commits. */
+async function lockFile(database: Config['database']): Promise<FileLock | undefined> {
+  if (database.kind === 'postgres') return undefined
+  return lockForService(database.path, () =>
+    writeErrorLine(`Another service has ${database.path} open. Waiting for it to end.`),
+  )
 }
 
 // Not a graceful end: no answer may be given that could claim a write.
@@ -40,7 +50,7 @@ function endAtOnce({ message }: Error): void {
   process.exit(EXIT_FAILED)
 }
 
-async function run(core: CoreDeps): Promise<void> {
+async function run(core: CoreDeps, lock: FileLock | undefined): Promise<void> {
   const { config, log } = core
   const localGoogle = createLocalGoogle(config, core.random)
   const mailbox = createDevelopmentMailbox(core.clock)
@@ -67,6 +77,7 @@ async function run(core: CoreDeps): Promise<void> {
       else log.info({ signal }, 'closing')
       await closeServer(app)
       await runtime.close()
+      lock?.release()
       log.info('closed')
     },
   )

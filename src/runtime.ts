@@ -1,6 +1,7 @@
 /** Assembles the parts of a process for the server, the command line, tests and generators. */
 import type { Config } from './config/settings.ts'
-import { migrate } from './database/migrate.ts'
+import { migrate, schemaOf } from './database/migrate.ts'
+import { MovedDatabaseError } from './database/moved.ts'
 import { openDatabase, MIGRATION_LIMITS } from './database/open.ts'
 import { isPostgresUnavailable } from './database/postgres/errors.ts'
 import type { TimeLimits } from './database/postgres/open.ts'
@@ -111,10 +112,15 @@ async function createGoogle(
   return createGoogleClient(settings, config, { clock, log, fetch: createBoundedFetch() })
 }
 
-/** Migrates on its own connections, because a migration may take longer than any call may wait. */
-export async function migrateDatabase(config: Config, log: Log): Promise<string[]> {
+/**
+ * Migrates on its own connections, because a migration may take longer than any call may wait.
+ * @param evenThoughMoved whether an embedded database that was copied to PostgreSQL may be used
+ * @throws {MovedDatabaseError} otherwise; the database is unchanged
+ */
+export async function migrateDatabase(config: Config, log: Log, evenThoughMoved = false): Promise<string[]> {
   const db = openDatabase(config, log, MIGRATION_LIMITS)
   try {
+    if (db.dialect === 'sqlite' && !evenThoughMoved && (await schemaOf(db)).isMoved) throw new MovedDatabaseError()
     return await migrate(db)
   } catch (error) {
     if (!isPostgresUnavailable(error)) throw error

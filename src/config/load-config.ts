@@ -7,6 +7,7 @@ import { isLoopback } from '../lib/network.ts'
 import { EXIT_CONFIG, OperatorError } from '../lib/operator-error.ts'
 import { hmacSecret, rate } from './parsers.ts'
 import type { Rate } from './parsers.ts'
+import { nearestRateLimit, nearestSetting, variables } from './variables.ts'
 
 /** The settings are invalid; `problems` has one line per cause. */
 export class ConfigError extends OperatorError {
@@ -31,6 +32,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function loadConfig(environment: Environment, developmentSecret: (dataDir: string) => string): Config {
   const problems: string[] = []
   const values = parseAll(environment, problems)
+  problems.push(...unknownRateLimits(environment))
+  const warnings = misspeltSettings(environment)
   const isProduction = values.nodeEnv === 'production'
   const host = values.host ?? (isProduction ? '0.0.0.0' : '127.0.0.1')
   const openedBy = isProduction ? [] : settingsThatOpen(host, values)
@@ -56,7 +59,7 @@ export function loadConfig(environment: Environment, developmentSecret: (dataDir
   if (new Set(secrets.map(keyIdOfSecret)).size < secrets.length) {
     problems.push('JWT_SECRET and JWT_SECRET_VERIFY contain two secrets with the same key id: remove or change one')
   }
-  if (problems.length > 0) throw new ConfigError(problems)
+  if (problems.length > 0) throw new ConfigError([...problems, ...warnings])
 
   const {
     googleClientId: _id,
@@ -80,8 +83,25 @@ export function loadConfig(environment: Environment, developmentSecret: (dataDir
     google: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret, issuer } : null,
     isProduction,
     hasDevelopmentPages,
+    warnings,
   }
 }
+
+/** A limit that does not exist would leave the real one at its default, unnoticed until the flood. */
+function unknownRateLimits(environment: Environment): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('RATE_LIMIT_') && environment[name] && !variables.has(name))
+    .map((name) => `${name} is not a setting${didYouMean(nearestRateLimit(name))}`)
+}
+
+function misspeltSettings(environment: Environment): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    const meant = environment[name] && !name.startsWith('RATE_LIMIT_') ? nearestSetting(name) : undefined
+    return meant === undefined ? [] : [`${name} is not a setting${didYouMean(meant)}`]
+  })
+}
+
+const didYouMean = (name: string | undefined) => (name === undefined ? '' : `: did you mean ${name}?`)
 
 /** A setting with a public address, and the value that limits it to loopback. */
 type Reachable = Readonly<{ name: string; onLoopback: string }>
@@ -123,6 +143,9 @@ function productionProblems(
     isMissing('smtpUrl') && 'SMTP_URL is required in production',
     isPlain(values.publicUrl) && 'PUBLIC_URL must be an https URL in production',
     isPlain(values.appUrl?.href) && 'APP_URL must be an https URL in production',
+    environment['DATABASE_URL'] === '' &&
+      !environment['DATABASE_URL_FILE'] &&
+      'DATABASE_URL is set but empty: complete it, or remove it to use the embedded database in DATA_DIR',
     environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' &&
       'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate checks of the mail server: remove it',
   ].filter((problem) => problem !== false)
@@ -149,11 +172,19 @@ function readValue(environment: Environment, name: string, isSecret: boolean): s
   const file = isSecret ? environment[`${name}_FILE`] || undefined : undefined
   if (file === undefined) return direct
   if (direct !== undefined) throw new Error(`and ${name}_FILE are both set: remove one`)
+  return readSecret(file, name)
+}
+
+function readSecret(file: string, name: string): string | undefined {
+  let text
   try {
-    return readFileSync(file, 'utf8').trim() || undefined
+    text = readFileSync(file, 'utf8').trim()
   } catch {
     throw new Error(`cannot be read from the file that ${name}_FILE names`)
   }
+  // Unset, it would mean the embedded database.
+  if (text === '' && name === settings.database.name) throw new Error(`is empty in the file that ${name}_FILE names`)
+  return text || undefined
 }
 
 // On a development machine all requests come from one client.

@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs'
 import { readOrCreateSecret } from '../lib/data-folder.ts'
 import { systemRandom } from '../lib/random.ts'
-import { ConfigError, loadConfig } from './load-config.ts'
+import { addEnvironmentFile } from './environment-file.ts'
+import type { EnvironmentSource } from './environment-file.ts'
+import { loadConfig } from './load-config.ts'
 import type { Config } from './settings.ts'
 
-/** Reads the environment, and `.env` in the working directory. */
-export function readConfig(): Config {
-  try {
-    if (existsSync('.env')) process.loadEnvFile('.env')
-  } catch {
-    throw new ConfigError(['.env exists but cannot be read'])
-  }
-  return loadConfig(process.env, (dataDir) => readOrCreateSecret(dataDir, systemRandom))
-}
+/** Adds a settings file to the environment of this process: the named one, or a default one that exists. */
+export const readEnvironmentFile = (named?: string): EnvironmentSource => addEnvironmentFile(process.env, named)
+
+/** Reads the environment. */
+export const readConfig = (): Config => loadConfig(process.env, (dataDir) => readOrCreateSecret(dataDir, systemRandom))

@@ -190,5 +190,7 @@ export type Config = Readonly<
     isProduction: boolean
     /** Not production, bound to loopback, with loopback URLs only. All development conveniences depend on this. */
     hasDevelopmentPages: boolean
+    /** Variables that look like misspelt settings, one sentence each, without their values. */
+    warnings: readonly string[]
   }
 >

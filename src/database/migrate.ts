@@ -5,6 +5,7 @@ import type { Migration } from 'kysely/migration'
 import { elapsedMs, sleep } from '../lib/clock.ts'
 import { EXIT_FAILED, OperatorError } from '../lib/operator-error.ts'
 import type { Database, Queries, Transaction } from './database.ts'
+import { MOVED } from './moved.ts'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as eventsAndNotMe from './migrations/0002-events-and-not-me.ts'
 import * as google from './migrations/0003-google.ts'
@@ -102,22 +103,31 @@ const CREATED_CONCURRENTLY = new Set(['23505', '42P07', '25P02'])
 const IN_USE = new Set(['55P03', '40001', '40P01'])
 
 async function applyMissing(db: Transaction): Promise<string[]> {
-  const { missing, unknown } = compareSchema(await appliedMigrations(db))
+  const { missing, unknown, isMoved } = compareSchema(await appliedMigrations(db))
   // During an upgrade a process of the previous version may restart; additions do not harm it.
   const isServable = missing.length === 0 && !unknown.some((name) => BREAKS_OLDER.test(name))
   if (unknown.length > 0 && !isServable) throw new NewerSchemaError(unknown)
   if (unknown.length > 0) return []
-  const migrator = new Migrator({ db: db.kysely, provider: { getMigrations: async () => migrations } })
+  // Kysely requires every applied migration to exist, in order.
+  const known = isMoved ? { ...migrations, [MOVED]: { up: async () => {} } } : migrations
+  const migrator = new Migrator({
+    db: db.kysely,
+    provider: { getMigrations: async () => known },
+    allowUnorderedMigrations: isMoved,
+  })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
   return results.map((result) => result.migrationName)
 }
 
-/** Migrations of this version that are missing, and applied ones that it does not know. */
-export function compareSchema(applied: readonly string[]): Readonly<{ missing: string[]; unknown: string[] }> {
+/** Migrations of this version that are missing, applied ones that it does not know, and the mark of a copied database. */
+export function compareSchema(
+  applied: readonly string[],
+): Readonly<{ missing: string[]; unknown: string[]; isMoved: boolean }> {
   return {
     missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !(name in migrations)),
+    unknown: applied.filter((name) => name !== MOVED && !(name in migrations)),
+    isMoved: applied.includes(MOVED),
   }
 }
 

@@ -18,13 +18,20 @@ export function redact(text: string): string {
   return text.replace(secretShaped, '[redacted]')
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html). */
+const DAMAGED = new Set([11, 26])
+const RESTORE = 'Stop the service, keep the damaged files, and restore the last backup.'
+
 /**
  * The loggable part of an error. Own properties are dropped: an SMTP error carries the recipient and the server's
  * reply, a database error the values of a row. A SyntaxError's message quotes its input, so it is dropped too.
  */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code } = error as { code?: unknown }
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  // Where it was noticed says nothing: the cause is the file.
+  if (code === 'ERR_SQLITE_ERROR' && DAMAGED.has(Number(errcode) & 0xff))
+    return { type: error.name, code, message: `The database is damaged: ${error.message}. ${RESTORE}` }
   return {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),

@@ -1,7 +1,9 @@
 /** Copies every row of an embedded database into an empty PostgreSQL database, or none. */
 import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '../lib/clock.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/tables/tables.ts'
+import { MOVED, MovedDatabaseError } from '../database/moved.ts'
 import { compareSchema, migrate, NewerSchemaError } from '../database/migrate.ts'
 
 /** Every table, referenced tables first. */
@@ -44,9 +46,11 @@ const BUSY_TIMEOUT_MS = 2000
  * Opens an embedded database exclusively: it fails as busy while another process has it open, and no other process can
  * open it until it is closed. So the copy contains every acknowledged write.
  * @param path an existing file
- * @throws {CopyRefusedError} when its schema is not this version's; the platform's error when it cannot be read
+ * @param evenThoughMoved whether it may have been copied before
+ * @throws {CopyRefusedError} when its schema is not this version's; {MovedDatabaseError}; the platform's error when it
+ * cannot be read
  */
-export function openSource(path: string): DatabaseSync {
+export function openSource(path: string, evenThoughMoved: boolean): DatabaseSync {
   const source = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   try {
     // Exclusive only if the mode is set before the file is first read.
@@ -56,8 +60,9 @@ export function openSource(path: string): DatabaseSync {
       throw new CopyRefusedError('source', 'it is not a database of this service')
     }
     const applied = source.prepare('select name from kysely_migration').all()
-    const { missing, unknown } = compareSchema(applied.map(({ name }) => String(name)))
+    const { missing, unknown, isMoved } = compareSchema(applied.map(({ name }) => String(name)))
     if (unknown.length > 0) throw new NewerSchemaError(unknown)
+    if (isMoved && !evenThoughMoved) throw new MovedDatabaseError()
     if (missing.length > 0) {
       throw new CopyRefusedError('source', `it lacks ${missing.join(', ')}: run \`paylink-auth migrate\` on it first`)
     }
@@ -78,7 +83,8 @@ function countIn(source: DatabaseSync, table: keyof Tables): number {
 
 /**
  * Creates the schema in the target and copies all rows, in one transaction: others see nothing before the commit, and a
- * failure leaves the target unchanged. At most a few hundred rows are in memory.
+ * failure leaves the target unchanged. At most a few hundred rows are in memory. The source is marked as moved just before
+ * the commit: a database that is served although its rows are elsewhere would accept what is revoked there.
  * @param source of `openSource`
  * @param onRows called for every few hundred rows
  * @returns rows by table, equal in the source and the target
@@ -104,8 +110,24 @@ export function copyDatabase(
         throw new CopyRefusedError('target', `${table} has ${count} rows there and ${expected} in the source`)
       counts.set(table, expected)
     }
+    markAsMoved(source)
     return counts
   })
+}
+
+/** Stays exclusively locked until it is closed. */
+function markAsMoved(source: DatabaseSync): void {
+  source
+    .prepare('insert into kysely_migration (name, timestamp) values (?, ?) on conflict (name) do nothing')
+    .run(MOVED, new Date(systemClock.now()).toISOString())
+  if (source.isTransaction) source.exec('COMMIT')
+}
+
+/** Whether the mark is on disk: then the target may have the rows, whatever became of the commit. */
+export function isMarked(source: DatabaseSync): boolean {
+  return (
+    !source.isTransaction && source.prepare('select 1 from kysely_migration where name = ?').get(MOVED) !== undefined
+  )
 }
 
 // Checked before the schema is migrated: a database in use must not be touched.

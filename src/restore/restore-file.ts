@@ -11,6 +11,7 @@ import type { MakeSafeCounts, MakeSafeOptions } from './make-safe.ts'
 import type { Queries } from '../database/database.ts'
 import { openSqlite, SqliteDatabase } from '../database/sqlite/sqlite-database.ts'
 import { matchFolderOwner, lockFileOf, realPathOf, lockExclusively } from '../database/sqlite/file-lock.ts'
+import { MovedDatabaseError } from '../database/moved.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
 
@@ -26,13 +27,19 @@ export type Restored = MakeSafeCounts &
     isReplacedReadable: boolean
   }>
 
-export type RestoreOptions = MakeSafeOptions & Readonly<{ onStep(step: string): void }>
+export type RestoreOptions = MakeSafeOptions &
+  Readonly<{
+    onStep(step: string): void
+    /** Whether the database or the backup may be one that was copied to PostgreSQL. */
+    evenThoughMoved?: boolean
+  }>
 
 /**
  * Restores a backup. Until the last step it changes only its own files, `PATH-restored`.
  * @param database its path, which need not exist
  * @param file the backup; only read
- * @throws {UnfitFileError} {NewerSchemaError} when the backup cannot be used; SQLite's "busy" while a service runs
+ * @throws {UnfitFileError} {NewerSchemaError} {MovedDatabaseError} when the backup cannot be used; SQLite's "busy" while a
+ * service runs
  */
 export async function restoreFile(database: string, file: string, options: RestoreOptions): Promise<Restored> {
   ensureFolder(dirname(database))
@@ -46,11 +53,12 @@ export async function restoreFile(database: string, file: string, options: Resto
     copyWithCompanions(file, work)
     options.onStep('checking the backup')
     useFile(work, (copy) => {
-      const { unknown } = checkFile(copy)
+      const { unknown, isMoved } = checkFile(copy)
+      refuseMoved(isMoved, options)
       if (unknown.length > 0) throw new NewerSchemaError(unknown)
     })
     options.onStep('reading the replaced database')
-    const replaced = openReplaced(path)
+    const replaced = openReplaced(path, options)
     try {
       const made = await makeWorkSafe(work, replaced?.db, options)
       options.onStep('putting it in place')
@@ -82,7 +90,7 @@ async function makeWorkSafe(work: string, replaced: Queries | undefined, options
 }
 
 /** @returns `undefined` when there is none, or it cannot be read */
-function openReplaced(path: string): Readonly<{ db: Queries; close(): void }> | undefined {
+function openReplaced(path: string, options: RestoreOptions): Readonly<{ db: Queries; close(): void }> | undefined {
   if (!existsSync(path)) return undefined
   const file = new DatabaseSync(path, { timeout: 0 })
   const db = new SqliteDatabase(file)
@@ -92,7 +100,8 @@ function openReplaced(path: string): Readonly<{ db: Queries; close(): void }> | 
   try {
     // Against a version without our lock file. The mode must be set before the file is first read.
     file.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE; COMMIT')
-    const { missing } = checkFile(file)
+    const { missing, isMoved } = checkFile(file)
+    refuseMoved(isMoved, options)
     if (missing.length > 0) throw new OlderReplacedError(missing)
     // Merges the log into the file: a log left beside it would be applied to the restored database.
     file.exec('PRAGMA journal_mode = DELETE')
@@ -102,6 +111,10 @@ function openReplaced(path: string): Readonly<{ db: Queries; close(): void }> | 
     if (isUnreadable(error)) return undefined
     throw error
   }
+}
+
+function refuseMoved(isMoved: boolean, { evenThoughMoved = false }: RestoreOptions): void {
+  if (isMoved && !evenThoughMoved) throw new MovedDatabaseError()
 }
 
 /** The replaced database must be migrated to this version's schema first; nothing was changed. */

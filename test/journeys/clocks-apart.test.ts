@@ -1,8 +1,9 @@
+import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { serveIn } from '../support/process/served.ts'
+import { serveIn, skipsSeveral } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { shiftedBy } from '../support/faults/shifted-clock.ts'
 import { linkIn, startSmtp } from '../support/mail/smtp.ts'
@@ -10,7 +11,7 @@ import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 const APART_MS = 2000
 
-describe('two processes on one database, one clock 2 seconds ahead', () => {
+describe('two processes on one database, one clock 2 seconds ahead', { skip: skipsSeveral }, () => {
   const folder = temporaryFolder()
   let smtp: SmtpStandIn
   let behind: Served

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
-import { openSqliteFile } from '../support/process/served.ts'
+import { databasePath, openSqliteFile } from '../support/process/served.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
@@ -39,13 +39,15 @@ describe('the command line', () => {
   test('migrate applies missing migrations and lists them; a second run reports that the schema is up to date', async () => {
     const first = await run('migrate')
     assert.equal(first.code, 0, first.output)
-    assert.match(first.output, /^Applied 0001-accounts.*\.\n$/)
+    const line = `Database: ${databasePath(folder.path)}. Settings: the environment.\n`
+    assert.ok(first.output.startsWith(line), first.output)
+    assert.match(first.output.slice(line.length), /^Applied 0001-accounts.*\.\n$/)
     const db = openSqliteFile(folder.path)
     const schema = db.prepare('select sql from sqlite_schema order by name').all()
     const applied = db.prepare('select name, timestamp from kysely_migration').all()
     assert.ok(schema.length > 4)
 
-    assert.deepEqual(await run('migrate'), { code: 0, signal: null, output: 'The schema is up to date.\n' })
+    assert.deepEqual(await run('migrate'), { code: 0, signal: null, output: `${line}The schema is up to date.\n` })
     assert.deepEqual(db.prepare('select sql from sqlite_schema order by name').all(), schema)
     assert.deepEqual(db.prepare('select name, timestamp from kysely_migration').all(), applied)
     db.close()

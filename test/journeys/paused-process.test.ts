@@ -1,3 +1,4 @@
+import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -5,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { keyIdOfSecret } from '../../src/lib/hash.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { toAnswer, untilClosed } from '../support/wire/raw.ts'
-import { serveIn } from '../support/process/served.ts'
+import { serveIn, skipsSeveral } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
@@ -13,7 +14,7 @@ import { mint, read } from '../support/accounts/tokens.ts'
 
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
 
-describe('a process that is stopped and continued', () => {
+describe('a process that is stopped and continued', { skip: skipsSeveral }, () => {
   const folder = temporaryFolder()
   let smtp: SmtpStandIn
   let paused: Served

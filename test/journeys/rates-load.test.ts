@@ -38,12 +38,18 @@ const right = bankDocument(
 test('a valid document is stored and printed, every day of it, even before the first start of a service', async () => {
   const { code, output } = await load(file('rates.xml', right))
   assert.equal(code, 0, output)
+  const [database = '', ...printed] = output.split('\n')
+  assert.match(database, /^Database: /)
   assert.equal(
-    output,
+    printed.join('\n'),
     '2026-11-20  1 EUR = 4.9770 RON\n2026-11-20  1 GBP = 5.8321 RON\n2026-11-19  1 EUR = 4.9 RON\n2026-11-19  1 GBP = 5.8 RON\n',
   )
   const asJson = await load('rates.xml', '--json')
-  assert.deepEqual(JSON.parse(asJson.output).rates[0], { currency: 'EUR', date: '2026-11-20', ronPerUnit: '4.9770' })
+  assert.deepEqual(JSON.parse(asJson.output.slice(database.length)).rates[0], {
+    currency: 'EUR',
+    date: '2026-11-20',
+    ronPerUnit: '4.9770',
+  })
   assert.deepEqual(await held(), [
     { currency: 'EUR', date: '2026-11-19', ron_per_unit: '4.9' },
     { currency: 'EUR', date: '2026-11-20', ron_per_unit: '4.9770' },
@@ -66,13 +72,16 @@ test('for any other file it gives the reason without a stack trace, exits with 1
   for (const [name, text] of Object.entries(wrong)) {
     const { code, output } = await load(file(name, text))
     assert.equal(code, 1, output)
-    assert.match(output, new RegExp(`^${name}: The document of exchange rates .+\\. Nothing was changed\\.\n$`))
+    assert.match(
+      output,
+      new RegExp(`^Database: .*\n${name}: The document of exchange rates .+\\. Nothing was changed\\.\n$`),
+    )
     assert.ok(!output.includes(secret))
   }
   for (const path of ['nowhere.xml', '.']) {
     const { code, output } = await load(path)
     assert.equal(code, 1, output)
-    assert.match(output, /^\S+ cannot be read: E[A-Z]+\n$/)
+    assert.match(output, /^Database: .*\n\S+ cannot be read: E[A-Z]+\n$/)
   }
   assert.deepEqual(await held(), earlier)
 })

@@ -103,8 +103,8 @@ describe('a failed sync', () => {
     writeFileSync(faults, '.db')
     const { code, output } = await runCli(['serve'], { cwd: folder.path, env }).exited
     assert.equal(code, 1, output)
-    assert.match(output, /^The database cannot be used: .*\(SQLite 1034\)/)
-    assert.equal(output.trim().split('\n').length, 1, output)
+    assert.match(output, /^The disk of the database failed: .*\(SQLite 1034\)/m)
+    assert.equal(output.trim().split('\n').length, 2, output)
     rmSync(faults)
     await (await serve()).stop()
     assert.deepEqual(await emailsIn(), ['first@example.com'])

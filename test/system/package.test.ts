@@ -184,7 +184,7 @@ describe('in production', () => {
     // As under a process manager: npm forwards no signal.
     const command = [node, join(installed, 'paylink-auth.js')]
     const migrated = await runCli(['migrate'], { cwd: project, env, command }).exited
-    assert.match(migrated.output, /^Applied /)
+    assert.match(migrated.output, /^Applied /m)
     assert.equal(migrated.code, 0)
     const service = await serveIn(project, env, command)
     await assertSignsIn(service, 'oldest@example.com')

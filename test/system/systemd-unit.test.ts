@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { parseEnv } from 'node:util'
 import { settings } from '../../src/config/settings.ts'
 import { temporaryFolder } from '../support/files.ts'
 
@@ -58,4 +59,26 @@ test('the service can write where it needs to, and every variable is a setting',
   )
   // Would prevent V8 from compiling.
   assert.deepEqual(valuesOf('MemoryDenyWriteExecute'), [])
+})
+
+/** Prints the variables of a folder of files, as a shell could read them. It shares its parser with EnvironmentFile. */
+const GENERATOR = '/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator'
+
+test('systemd and Node read the same from every form of value that the documentation allows', (t) => {
+  if (!existsSync(GENERATOR)) return t.skip(`needs ${GENERATOR}`)
+  const text = `# a comment
+    PLAIN=postgres://paylink:p%26w@db.example.com:5432/paylink?sslmode=verify-full&sslrootcert=/etc/ca.pem
+    SINGLE='smtps://user:a&b@smtp.example.com:465'
+    DOUBLE="a value with blanks = and ; signs"
+    BASE64=mB7rVq2xW0sTz9LdKf5hYc8nGp3uJe6aRiXoQwEt1ZvN4C+/==
+    LIST=127.0.0.1,172.30.0.0/24
+`.replaceAll(/^ +/gm, '')
+  const folder = temporaryFolder()
+  mkdirSync(join(folder.path, 'environment.d'))
+  writeFileSync(join(folder.path, 'environment.d', 'a.conf'), text)
+  const { stdout } = spawnSync(GENERATOR, { encoding: 'utf8', env: { XDG_CONFIG_HOME: folder.path } })
+  folder.remove()
+  const given = { ...parseEnv(text) }
+  const read = parseEnv(stdout)
+  assert.deepEqual(Object.fromEntries(Object.keys(given).map((name) => [name, read[name]])), given)
 })

@@ -11,11 +11,15 @@ import { checkFile } from './file-check.ts'
  * @param path an existing database
  * @param file must not exist
  * @param onStep called before each step
- * @returns the copy's size in bytes
+ * @returns the copy's size, and whether `copy-to-postgres` has copied the database
  * @throws {UnfitFileError} when the copy, and so the database, is damaged
  * @throws the platform's error, for example EEXIST, when the file cannot be written
  */
-export function backUp(path: string, file: string, onStep: (step: 'copying' | 'checking') => void): number {
+export function backUp(
+  path: string,
+  file: string,
+  onStep: (step: 'copying' | 'checking') => void,
+): Readonly<{ bytes: number; isMoved: boolean }> {
   if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw alreadyThere(file)
   const part = `${file}.part`
   // Mode 0600 keeps others from reading it; `wx` fails the second of two backups into one file.
@@ -33,15 +37,16 @@ export function backUp(path: string, file: string, onStep: (step: 'copying' | 'c
     }
     onStep('checking')
     const copy = new DatabaseSync(part, { readOnly: true })
+    let isMoved
     try {
-      checkFile(copy)
+      isMoved = checkFile(copy).isMoved
     } finally {
       copy.close()
     }
     flush(part)
     rename(part, file)
     flush(dirname(file))
-    return statSync(file).size
+    return { bytes: statSync(file).size, isMoved }
   } finally {
     rmSync(part, { force: true })
   }

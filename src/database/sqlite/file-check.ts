@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { compareSchema } from '../migrate.ts'
+import { lockShared } from './file-lock.ts'
 
 /** The message says what is wrong with the file. */
 export class UnfitFileError extends Error {}
@@ -10,12 +11,40 @@ export type FileSchema = ReturnType<typeof compareSchema>
  * Reads the whole file.
  * @throws {UnfitFileError} when it is damaged, or not a database of this service
  */
-export function checkFile(file: DatabaseSync): FileSchema {
+export const checkFile = (file: DatabaseSync): FileSchema => explained(() => check(file))
+
+/**
+ * Checks a database that may be in use.
+ * @param isDeep compares indexes with their tables and follows foreign keys; otherwise it checks the structure of pages
+ * @throws {UnfitFileError} when it is damaged
+ */
+export function checkFileInUse(path: string, isDeep: boolean): void {
+  const lock = lockShared(path)
+  const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
   try {
-    return check(file)
-  } catch (error) {
-    throw isUnreadable(error) ? new UnfitFileError(`it cannot be read (${(error as Error).message})`) : error
+    file.exec('PRAGMA trusted_schema = OFF')
+    if (isDeep) checkFile(file)
+    else explained(() => requireOk(file.prepare('PRAGMA quick_check(1)').get()?.['quick_check']))
+  } finally {
+    file.close()
+    lock.release()
   }
+}
+
+const LOCK_TIMEOUT_MS = 5000
+
+function explained<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof UnfitFileError || !isUnreadable(error)) throw error
+    throw new UnfitFileError(`it cannot be read (${(error as Error).message})`)
+  }
+}
+
+function requireOk(said: unknown): void {
+  // Its first line is "*** in database main ***".
+  if (said !== 'ok') throw new UnfitFileError(`it is damaged (${String(said).split('\n').at(-1)})`)
 }
 
 /** Whether a file is damaged or not a database (sqlite.org/rescode.html: IOERR, CORRUPT, NOTADB). */
@@ -25,9 +54,7 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 function check(file: DatabaseSync): FileSchema {
-  const [found] = file.prepare('PRAGMA integrity_check(1)').all()
-  if (found?.['integrity_check'] !== 'ok')
-    throw new UnfitFileError(`it is damaged (${String(found?.['integrity_check'])})`)
+  requireOk(file.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'])
   if (file.prepare('PRAGMA foreign_key_check').all().length > 0) {
     throw new UnfitFileError('it is damaged (rows refer to rows that do not exist)')
   }

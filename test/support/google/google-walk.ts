@@ -1,4 +1,4 @@
-/** A complete sign-in with Google: processes of the service, a certified OpenID provider, and browsers. */
+/** A complete sign-in with Google: the service, a certified OpenID provider, and browsers. */
 import assert from 'node:assert/strict'
 import { freePort, temporaryFolder } from '../files.ts'
 import { startOpenIdProvider } from './openid-provider.ts'
@@ -12,35 +12,32 @@ export const APP_URL = 'https://app.example.com'
 export type GoogleWalk = Readonly<{
   provider: OpenIdProvider
   service: Served
-  others: Served[]
   toPage(browser: WalkingBrowser, redirectTo?: string): Promise<URL>
   /** Logs in as this person and stops before the callback. */
   toCallback(browser: WalkingBrowser, page: URL, who: Person): Promise<URL>
   signIn(browser: WalkingBrowser, who: Person, redirectTo?: string): Promise<Stop>
   /** The cookies of the flows this browser has started. */
   flowsOf(browser: WalkingBrowser): string[]
+  /** Replaces the process by another one, with these settings in place of those of the start. */
+  restart(env?: Record<string, string>): Promise<void>
   counts(): Promise<Readonly<Record<'users' | 'identities' | 'queuedMails' | 'tokenCalls', number>>>
   stop(): Promise<void>
 }>
 
-/** @param others additional settings, one object for each further process */
-export async function startGoogleWalk(
-  env: Record<string, string>,
-  others: readonly Record<string, string>[],
-): Promise<GoogleWalk> {
+export async function startGoogleWalk(env: Record<string, string>): Promise<GoogleWalk> {
   const folder = temporaryFolder()
   const port = String(await freePort())
   const publicUrl = `http://127.0.0.1:${port}`
   const provider = await startOpenIdProvider([`${publicUrl}/api/v1/auth/google/callback`])
   // A public frontend requires a mail server; no mail is read here.
-  const settings = { ...provider.env, APP_URL, PUBLIC_URL: publicUrl, SMTP_URL: 'smtp://127.0.0.1:1', ...env }
-  const service = await serveIn(folder.path, { ...settings, PORT: port })
-  const running = await Promise.all(others.map((own) => serveIn(folder.path, { ...settings, ...own })))
+  const base = { ...provider.env, APP_URL, PUBLIC_URL: publicUrl, PORT: port, SMTP_URL: 'smtp://127.0.0.1:1', ...env }
+  let service = await serveIn(folder.path, base)
 
   const walk: GoogleWalk = {
     provider,
-    service,
-    others: running,
+    get service() {
+      return service
+    },
     async toPage(browser, redirectTo) {
       const query = redirectTo === undefined ? '' : `?${new URLSearchParams({ redirectTo }).toString()}`
       const page = await browser.go(`${service.baseUrl}/auth/google/start${query}`)
@@ -68,8 +65,12 @@ export async function startGoogleWalk(
       const { users, identities, queued_mails: queuedMails } = rows
       return { users, identities, queuedMails, tokenCalls: provider.tokenCalls.length }
     },
+    async restart(changes = {}) {
+      await service.stop()
+      service = await serveIn(folder.path, { ...base, ...changes })
+    },
     async stop() {
-      await Promise.all([service, ...running].map((served) => served.stop()))
+      await service.stop()
       await provider.close()
       folder.remove()
     },
@@ -84,9 +85,6 @@ export function newPerson(changes: Partial<Person> = {}): Person {
   people += 1
   return { sub: `person-${people}`, email: `person-${people}@gmail.com`, ...changes }
 }
-
-/** The same path on another process, as behind a load balancer. */
-export const at = (served: Served | undefined, url: URL) => new URL(url.pathname + url.search, served?.origin)
 
 export const bodyOf = ({ text }: Stop) => JSON.parse(text)
 

@@ -20,9 +20,10 @@ export function operatorIn(cwd: string, env: Record<string, string>): Operator {
   return {
     run,
     async json(...args) {
-      const { code, output } = await run(...args, '--json')
+      const command = runCli([...args, '--json'], { cwd, env })
+      const { code, output } = await command.exited
       if (code !== 0) throw new Error(`${args.join(' ')}: ${output}`)
-      return JSON.parse(output)
+      return JSON.parse(command.stdout())
     },
     async answer(typed, ...args) {
       const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(' ')

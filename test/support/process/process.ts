@@ -9,6 +9,8 @@ export type CliProcess = Readonly<{
   child: ChildProcess
   /** Standard output and standard error so far, interleaved. */
   output(): string
+  /** Standard output alone. */
+  stdout(): string
   /** Resolves with the exit code (null after an unhandled signal) and all output. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string }>
   /** Resolves when the output contains the text; rejects when the process exits first, or after 30 seconds. */
@@ -42,7 +44,11 @@ export function runCli(
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   })
   let output = ''
-  child.stdout?.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  let stdout = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+    stdout += chunk.toString()
+  })
   child.stderr?.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   const exited = once(child, 'close').then(([code, signal]) => ({
     code: code as number | null,
@@ -53,6 +59,7 @@ export function runCli(
   return {
     child,
     output: () => output,
+    stdout: () => stdout,
     exited,
     async waitFor(text) {
       let hasExited = false

@@ -59,6 +59,9 @@ export async function serveIn(
   }
 }
 
+/** Reason to skip tests of several processes at once; false where they run. */
+export const skipsSeveral = clusterUrl === undefined && 'only one service can serve an embedded database'
+
 /** The SQLite file of a service in this folder. */
 export const databasePath = (folder: string) => join(folder, 'data', 'paylink-auth.db')
 

@@ -92,7 +92,7 @@ describe('the connection to PostgreSQL', () => {
     const { code, output } = await runCli(['migrate'], { cwd: folder.path, env: { DATABASE_URL: url, JWT_SECRET } })
       .exited
     assert.equal(code, 1, output)
-    assert.match(output, /^The database cannot be used: .*certificate.*\. Check DATABASE_URL/)
+    assert.match(output, /^The database cannot be used: .*certificate.*\. Check DATABASE_URL/m)
     assert.doesNotMatch(output, /^\s+at /m)
     assert.ok(!output.includes(PASSWORD))
   })
