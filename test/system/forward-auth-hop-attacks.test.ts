@@ -41,7 +41,7 @@ beforeEach(() => {
   gated.serveBy()
 })
 
-const OURS = ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency'] as const
+const OURS = ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-account-claimed', 'x-currency'] as const
 const HOP_BY_HOP = [
   'keep-alive',
   'proxy-connection',
@@ -56,6 +56,7 @@ const FORGED = [
   ['x-user-id', 'forged'],
   ['x-user-role', 'ADMIN'],
   ['x-api-key-id', 'forged'],
+  ['x-account-claimed', 'forged'],
 ] as const
 
 /** Asserts that every call that passed has this key's identity. */
@@ -63,7 +64,7 @@ function assertOfKey(said: string): void {
   for (const { headers, names } of gated.passed) {
     assert.deepEqual(
       OURS.map((name) => headers[name]),
-      [userId, 'USER', apiKeyId, 'RON'],
+      [userId, 'USER', apiKeyId, 'true', 'RON'],
       said,
     )
     assert.deepEqual(
@@ -91,7 +92,7 @@ describe('over HTTP/1.1', () => {
       'X-User-Id',
       'x-api-key-id',
       'close, X-Api-Key-Id',
-      'X-User-Id, X-User-Role, X-Api-Key-Id, X-Currency',
+      'X-User-Id, X-User-Role, X-Api-Key-Id, X-Account-Claimed, X-Currency',
       'Upgrade, X-Api-Key-Id',
       'keep-alive,\tX-Api-Key-Id',
       'Host',
@@ -136,7 +137,7 @@ describe('over HTTP/1.1', () => {
     const head = `POST /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${ofKey}\r\nTrailer: X-User-Id, X-Api-Key-Id\r\nTransfer-Encoding: chunked\r\n\r\n`
     const { status } = await sendBytes(
       gated.nginx.origin,
-      `${head}5\r\nhello\r\n0\r\nX-User-Id: forged\r\nX-Api-Key-Id: forged\r\n\r\n`,
+      `${head}5\r\nhello\r\n0\r\nX-User-Id: forged\r\nX-Api-Key-Id: forged\r\nX-Account-Claimed: forged\r\n\r\n`,
     )
     assert.ok([200, 400].includes(status), String(status))
     assertOfKey('trailers')

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (6cccca6053c7afa4). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (24b0ee58890b5115). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -3566,6 +3566,8 @@ export interface operations {
                     "X-User-Role"?: string;
                     /** @description The record id of the API key that the token was issued for. Absent: the token is from a sign-in. */
                     "X-Api-Key-Id"?: string;
+                    /** @description Whether the holder of the account’s address has proven it. `false`: anybody may have signed up with it. */
+                    "X-Account-Claimed"?: "true" | "false";
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (6cccca6053c7afa4). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (24b0ee58890b5115). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
