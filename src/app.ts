@@ -13,6 +13,7 @@ import { reportLeaked } from './api/api-keys/report-leaked.ts'
 import { revokeKey } from './api/api-keys/revoke-key.ts'
 import { rotateKey } from './api/api-keys/rotate-key.ts'
 import { signup } from './api/api-keys/signup.ts'
+import { listChanges } from './api/changes/list-changes.ts'
 import { check } from './api/check/check.ts'
 import { getConfig } from './api/configuration/get-config.ts'
 import { addDocs } from './api/docs/docs.ts'
@@ -81,6 +82,7 @@ const endpoints: readonly Endpoint[] = [
   getPublicPaymentLink,
 
   check,
+  listChanges,
 
   getMe,
   updateMe,
