@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (24b0ee58890b5115). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (a05959c4e3174dd1). */
 export interface paths {
     "/auth/request": {
         parameters: {

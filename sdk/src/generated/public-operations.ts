@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (24b0ee58890b5115). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (a05959c4e3174dd1). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

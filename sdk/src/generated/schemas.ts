@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (24b0ee58890b5115). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (a05959c4e3174dd1). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -29,7 +29,7 @@ const Allowed = Type.Null({
 })
 
 export const check: Endpoint = (app) => {
-  const config = { access: 'authenticated', isUncounted: true } as const
+  const config = { access: 'authenticated', isUncounted: true, ignoresQuery: true } as const
 
   // Without a body for Fastify, which would otherwise require a Content-Type of a QUERY.
   for (const method of METHODS.filter((one) => one === 'QUERY' || !app.supportedMethods.includes(one)))
