@@ -16,6 +16,7 @@ import { signup } from './api/api-keys/signup.ts'
 import { listChanges } from './api/changes/list-changes.ts'
 import { check } from './api/check/check.ts'
 import { getConfig } from './api/configuration/get-config.ts'
+import { getIndex } from './api/configuration/get-index.ts'
 import { addDocs } from './api/docs/docs.ts'
 import { listEvents } from './api/events/list-events.ts'
 import { googleCallback } from './api/google/callback.ts'
@@ -91,6 +92,7 @@ const endpoints: readonly Endpoint[] = [
   revokeTokens,
   listEvents,
   getConfig,
+  getIndex,
 ]
 
 /**
