@@ -253,6 +253,7 @@ const listEvents: Step = async (world, a, b) => {
 const readConfig: Step = async (world) => {
   const { clientId } = world.service.issuer
   assert.deepEqual(await world.ask('GET /auth/config', 200), { google: { clientId }, signup: 'open' })
+  assert.equal((await world.ask('GET /', 200)).guide, `${world.service.origin}/llms.txt`)
 }
 
 export const accountSteps = {
