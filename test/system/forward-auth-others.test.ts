@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
 import { callAt } from '../support/http/call.ts'
+import { ambiguousConnections } from '../support/gateways/ambiguous-framing.ts'
 import { startGatewaySetup } from '../support/gateways/gateway.ts'
 import type { GatewaySetup } from '../support/gateways/gateway.ts'
 import { startHypercorn } from '../support/gateways/hypercorn.ts'
@@ -12,7 +13,7 @@ import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import type { NewKey } from '../support/accounts/keys.ts'
 import { gateways } from '../support/gateways/other-gateways.ts'
 import type { Gateway } from '../support/gateways/other-gateways.ts'
-import { sendRaw, untilClosed } from '../support/wire/raw.ts'
+import { exchange, sendRaw, untilClosed } from '../support/wire/raw.ts'
 import { userOf } from '../support/database/state.ts'
 import { until } from '../support/until.ts'
 import { MISLEADING_FIELDS } from '../support/gateways/misleading-fields.ts'
@@ -236,6 +237,40 @@ for (const [name, start] of Object.entries(gateways)) {
         [],
       )
       assert.ok(!gated.passed.some(({ line }) => line.startsWith('CONNECT')))
+    })
+
+    test('checks each call of a connection', async () => {
+      const calls = [
+        `GET /1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+        'POST /2 HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\nGET /3 HTTP/1.1\r\nHost: x\r\n\r\n..',
+        'GET /4 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      ]
+      await exchange(gateway.origin, calls.join(''))
+      assert.deepEqual(
+        gated.passed.map(({ line }) => line),
+        ['GET /1'],
+      )
+    })
+
+    test('passes no call hidden in the body of another, and no identity in a trailer', async () => {
+      for (const bytes of ambiguousConnections(ofKey)) await exchange(gateway.origin, bytes)
+      assert.deepEqual(new Set(gated.passed.map(({ line }) => line)), new Set(['POST /x']))
+      let trailers: unknown
+      gated.serveBy((request, response) => {
+        trailers = request.trailers
+        response.end()
+      })
+      const fields = OURS.map((field) => `${field}: forged\r\n`).join('')
+      await exchange(
+        gateway.origin,
+        `POST /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${ofKey}\r\nTrailer: ${OURS.join()}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n${fields}\r\n`,
+      )
+      assert.ok(!JSON.stringify([trailers ?? {}, gated.passed]).includes('forged'))
+      for (const { headers } of gated.passed)
+        assert.deepEqual(
+          OURS.map((field) => headers[field]),
+          [userId, 'USER', key.apiKey.id, 'true', 'RON'],
+        )
     })
 
     test('passes no upgrade except a WebSocket with a valid token', async () => {
