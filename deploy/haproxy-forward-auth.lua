@@ -1,7 +1,7 @@
 -- Checks a call with paylink-auth and sets the fields that describe the caller. See haproxy-forward-auth.cfg.
 local CHECK = 'http://127.0.0.1:3000/api/v1/auth/check'
 local CHECK_FIELDS = { 'authorization', 'x-currency', 'x-request-id' }
-local IDENTITY_FIELDS = { 'x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency', 'x-request-id' }
+local IDENTITY_FIELDS = { 'x-user-id', 'x-user-role', 'x-api-key-id', 'x-account-claimed', 'x-currency', 'x-request-id' }
 local REFUSAL_FIELDS = { 'content-type', 'www-authenticate', 'cache-control', 'x-request-id' }
 local UNAVAILABLE = '{"error":{"message":"The service cannot be reached. Try again shortly.","code":"UNAVAILABLE"}}'
 

@@ -32,7 +32,7 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
         contact: { name: 'The operator of this service' },
         description: [
-          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` extend the specified interface. Every answer carries `X-Request-Id`, unless the request’s header fields could not be parsed or the request took too long. Every error is `{ "error": { "message", "code" } }`; in addition to the codes of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED` and 408 `REQUEST_TIMEOUT` can occur on every path.',
+          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` extend the specified interface. Every answer carries `X-Request-Id`, unless the request’s header fields could not be parsed or the request took too long. Every error is `{ "error": { "message", "code" } }`; in addition to the codes of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED` and 408 `REQUEST_TIMEOUT` can occur on every path. Fields and, where an access token is required, query parameters that an operation does not have are refused with 400 `VALIDATION_FAILED`.',
           'Formats of texts: `date-time` is RFC 3339, in answers always UTC with milliseconds (`2026-11-21T10:00:00.000Z`). `date` is a day, `2026-11-21`. `display-text` is text for people in any language: no control characters, and not only whitespace. Ids are opaque: do not parse them.',
         ].join('\n\n'),
       },

@@ -13,8 +13,10 @@ import { reportLeaked } from './api/api-keys/report-leaked.ts'
 import { revokeKey } from './api/api-keys/revoke-key.ts'
 import { rotateKey } from './api/api-keys/rotate-key.ts'
 import { signup } from './api/api-keys/signup.ts'
+import { listChanges } from './api/changes/list-changes.ts'
 import { check } from './api/check/check.ts'
 import { getConfig } from './api/configuration/get-config.ts'
+import { getIndex } from './api/configuration/get-index.ts'
 import { addDocs } from './api/docs/docs.ts'
 import { listEvents } from './api/events/list-events.ts'
 import { googleCallback } from './api/google/callback.ts'
@@ -81,6 +83,7 @@ const endpoints: readonly Endpoint[] = [
   getPublicPaymentLink,
 
   check,
+  listChanges,
 
   getMe,
   updateMe,
@@ -89,6 +92,7 @@ const endpoints: readonly Endpoint[] = [
   revokeTokens,
   listEvents,
   getConfig,
+  getIndex,
 ]
 
 /**

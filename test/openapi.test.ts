@@ -49,6 +49,7 @@ const publicOperations = new Set([
   'POST /auth/api/token',
   'POST /auth/api/signup',
   'GET /auth/config',
+  'GET /',
   'GET /auth/google/start',
   'GET /auth/google/callback',
   'POST /auth/google/onetap',

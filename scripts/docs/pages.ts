@@ -47,6 +47,7 @@ export const navigation: readonly Readonly<{
       ['/docs/frontend', 'Your own frontend'],
       ['/docs/client', 'TypeScript client'],
       ['/docs/gateways', 'Gateways'],
+      ['/docs/behind-the-gate', 'Behind the gate'],
     ],
   },
   {

@@ -13,6 +13,8 @@ export type Caller = Readonly<{
   role: string
   /** Record id of the API key that the token came from; null for a person's token. */
   apiKeyId: string | null
+  /** Whether the holder of the account's address has proven it. A service older than this client never says so. */
+  claimed: boolean
   /** From `X-Currency`; RON if the caller sent none. */
   currency: Currency
 }>
@@ -20,6 +22,8 @@ export type Caller = Readonly<{
 export type CheckOptions = Readonly<{
   /** URL of the service including `/api/v1`: https, or http to loopback. */
   baseUrl: string
+  /** Refuses accounts whose address nobody has proven with 403 `EMAIL_NOT_VERIFIED`. Default: false. */
+  requireClaimed?: boolean
   /** Timeout of the check; then the caller gets 503. Default: 5. */
   timeoutSeconds?: number
   /** Called for each request that gets 503 because the check failed. */
@@ -40,7 +44,8 @@ export type Check = (
 const PASSED_ON = ['content-type', 'www-authenticate', 'cache-control', 'x-request-id']
 
 /** @throws {TypeError} if `baseUrl` is not valid */
-export function createCheck({ baseUrl, timeoutSeconds = 5, onUnavailable, fetch }: CheckOptions): Check {
+export function createCheck(options: CheckOptions): Check {
+  const { baseUrl, requireClaimed = false, timeoutSeconds = 5, onUnavailable, fetch } = options
   const url = `${checkedBaseUrl(baseUrl)}/auth/check`
   const send = fetch ?? ((request) => globalThis.fetch(request))
 
@@ -50,8 +55,8 @@ export function createCheck({ baseUrl, timeoutSeconds = 5, onUnavailable, fetch 
     if (currency !== undefined) headers.set('x-currency', currency)
     const response = await attempt(send, new Request(url, { headers }), timeoutSeconds)
     if (response.status === 401 || response.status === 400) return { refusal: await passedOn(response) }
-    const caller = response.status === 200 ? callerIn(response.headers) : undefined
-    if (caller !== undefined) return { caller }
+    const caller = response.status === 200 ? callerIn(response.headers, requireClaimed) : undefined
+    if (caller !== undefined) return requireClaimed && !caller.claimed ? { refusal: unclaimed } : { caller }
     throw new UnexpectedAnswerError(
       `Unexpected answer to GET /auth/check: status ${response.status}.`,
       detailsOf(response),
@@ -70,14 +75,20 @@ export function createCheck({ baseUrl, timeoutSeconds = 5, onUnavailable, fetch 
   }
 }
 
-// A 200 without these did not come from the service.
-function callerIn(headers: Headers): Caller | undefined {
+// A 200 without these did not come from the service, or from one that is older than `X-Account-Claimed`.
+function callerIn(headers: Headers, requireClaimed: boolean): Caller | undefined {
   const userId = headers.get('x-user-id')
   const role = headers.get('x-user-role')
-  if (!userId || !role) return undefined
+  const claimed = headers.get('x-account-claimed')
+  if (!userId || !role || (requireClaimed && claimed === null)) return undefined
   const currency = (headers.get('x-currency') ?? 'RON') as Currency
-  return { userId, role, apiKeyId: headers.get('x-api-key-id'), currency }
+  return { userId, role, apiKeyId: headers.get('x-api-key-id'), claimed: claimed === 'true', currency }
 }
+
+const unclaimed = refused(403, {
+  message: 'Nobody has proven the e-mail address of this account yet. Its holder must sign in by magic link once.',
+  code: 'EMAIL_NOT_VERIFIED',
+})
 
 async function passedOn(response: Response): Promise<Refusal> {
   const kept = PASSED_ON.flatMap((name) => {
@@ -89,10 +100,10 @@ async function passedOn(response: Response): Promise<Refusal> {
 
 function unavailable(retryAfter: number | null): Refusal {
   const error = { message: 'The caller cannot be checked at the moment. Try again shortly.', code: 'UNAVAILABLE' }
-  const headers = {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'retry-after': String(retryAfter ?? 1),
-  }
-  return { status: 503, headers, body: JSON.stringify({ error }) }
+  return refused(503, error, { 'retry-after': String(retryAfter ?? 1) })
+}
+
+function refused(status: number, error: Readonly<{ message: string; code: string }>, more = {}): Refusal {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...more }
+  return { status, headers, body: JSON.stringify({ error }) }
 }

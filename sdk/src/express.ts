@@ -17,8 +17,8 @@ type Incoming = { headers: Readonly<Record<string, string | string[] | undefined
 type Outgoing = { writeHead(status: number, headers: Record<string, string>): { end(body: string): unknown } }
 
 /**
- * Sets `request.auth`, or answers itself: the service's 401 or 400 unchanged, or 503 with `Retry-After` if the check
- * failed. It does not guard the server's `upgrade` event.
+ * Sets `request.auth`, or answers itself: the service's 401 or 400 unchanged, 403 with `requireClaimed`, or 503 with
+ * `Retry-After` if the check failed. It does not guard the server's `upgrade` event.
  * @throws {TypeError} if `baseUrl` is not valid
  */
 export function paylinkAuth(

@@ -29,9 +29,9 @@ const plugin: FastifyPluginAsync<CheckOptions> = async (app, options) => {
 }
 
 /**
- * Sets `request.auth`, or answers itself: the service's 401 or 400 unchanged, or 503 with `Retry-After` if the check
- * failed. It applies to the scope that registers it, like a plugin made with fastify-plugin, and to nested scopes. It
- * does not guard the server's `upgrade` event.
+ * Sets `request.auth`, or answers itself: the service's 401 or 400 unchanged, 403 with `requireClaimed`, or 503 with
+ * `Retry-After` if the check failed. It applies to the scope that registers it, like a plugin made with fastify-plugin,
+ * and to nested scopes. It does not guard the server's `upgrade` event.
  */
 export const paylinkAuth: FastifyPluginAsync<CheckOptions> = Object.assign(plugin, {
   [Symbol.for('skip-override')]: true,

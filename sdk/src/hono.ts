@@ -13,8 +13,8 @@ declare module 'hono' {
 }
 
 /**
- * Sets `c.var.auth`, or answers itself: the service's 401 or 400 unchanged, or 503 with `Retry-After` if the check
- * failed. It does not guard the server's `upgrade` event.
+ * Sets `c.var.auth`, or answers itself: the service's 401 or 400 unchanged, 403 with `requireClaimed`, or 503 with
+ * `Retry-After` if the check failed. It does not guard the server's `upgrade` event.
  * @throws {TypeError} if `baseUrl` is not valid
  */
 export function paylinkAuth(options: CheckOptions): MiddlewareHandler {

@@ -80,6 +80,7 @@ export function loadConfig(environment: Environment, developmentSecret: (dataDir
     mailFrom: values.mailFrom ?? `no-reply@${new URL(publicUrl).hostname}`,
     smtpUrl: values.smtpUrl,
     metricsToken: values.metricsToken,
+    changesToken: values.changesToken,
     google: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret, issuer } : null,
     isProduction,
     hasDevelopmentPages,

@@ -166,6 +166,13 @@ export const settings = {
     defaultNote: 'none',
     why: 'Enables `/metrics`, with this bearer token. At least 32 characters; make one with `openssl rand -hex 32`.',
   }),
+  changesToken: setting({
+    name: 'CHANGES_TOKEN',
+    parse: bearerToken,
+    isSecret: true,
+    defaultNote: 'none',
+    why: 'Enables `GET /auth/changes`, the feed of deleted and disabled accounts for services behind, with this bearer token. At least 32 characters; make one with `openssl rand -hex 32`.',
+  }),
   ...rateSettings,
 }
 
@@ -178,13 +185,18 @@ export type GoogleSettings = Readonly<{ clientId: string; clientSecret: string; 
 
 /** The settings, validated, with computed defaults. */
 export type Config = Readonly<
-  Omit<SettingValues, 'smtpUrl' | 'metricsToken' | 'googleClientId' | 'googleClientSecret' | 'googleIssuer'> & {
+  Omit<
+    SettingValues,
+    'smtpUrl' | 'metricsToken' | 'changesToken' | 'googleClientId' | 'googleClientSecret' | 'googleIssuer'
+  > & {
     /** Null: sign-in with Google is not configured. */
     google: GoogleSettings | null
     /** Undefined: the development mailbox takes the mail. */
     smtpUrl: URL | undefined
     /** The bearer token of `/metrics`; undefined: there is no `/metrics`, and nothing is counted. */
     metricsToken: string | undefined
+    /** The bearer token of `GET /auth/changes`; undefined: the path does not exist. */
+    changesToken: string | undefined
     /** PUBLIC_URL plus `/api/v1`; the audience of every token. */
     baseUrl: string
     isProduction: boolean

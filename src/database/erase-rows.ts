@@ -7,14 +7,18 @@ import type { Tables } from './tables/tables.ts'
 
 type Owned = { [T in keyof Tables]: 'user_id' extends keyof Tables[T] ? T : never }[keyof Tables]
 
-// Without `identities`: the deletion itself removes them, so that the Google account is free at once.
+// Without `identities`: the deletion itself removes them, so that the Google account is free at once. Without
+// `account_changes`: it tells services behind about the deletion.
 const owned = Object.entries({
   payment_links: { key: ['id'], order: 'created_at_ms' },
   idempotency_keys: { key: ['user_id', 'key_hash'], order: 'key_hash' },
   security_events: { key: ['id'], order: 'at_ms' },
   key_makers: { key: ['id'], order: 'at_ms' },
   api_keys: { key: ['id'], order: 'created_at_ms' },
-} satisfies Record<Exclude<Owned, 'identities'>, Readonly<{ key: readonly string[]; order: string }>>)
+} satisfies Record<
+  Exclude<Owned, 'identities' | 'account_changes'>,
+  Readonly<{ key: readonly string[]; order: string }>
+>)
 
 /** Deleted accounts with remaining rows, in order of deletion. */
 export async function findAccountsToErase(db: Queries, limit: number): Promise<string[]> {

@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import { setCurrencyContext } from './currency.ts'
 import type { App } from './endpoint.ts'
 import { refuseCrossSite } from './origins.ts'
+import { refuseUnknownParameters } from './unknown-parameters.ts'
 
 type Guard = (request: FastifyRequest) => Promise<void>
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -18,7 +19,7 @@ export function enforceAccess(app: App, config: Config, guard: Guard, countRead:
   app.decorateRequest('currency', 'RON')
   app.addHook('onRoute', (route) => {
     if (isPreflightRoute(route)) return
-    const { access, crossSite, isUncounted } = route.config ?? {}
+    const { access, crossSite, isUncounted, ignoresQuery = false } = route.config ?? {}
     if (access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} does not state its access class`)
     }
@@ -26,6 +27,8 @@ export function enforceAccess(app: App, config: Config, guard: Guard, countRead:
     if (access === 'authenticated') {
       checks.push((request, reply) => guard(request).then(() => setCurrencyContext(request, reply)))
       if (isCountedRead(route.method, isUncounted)) checks.push(countRead)
+      // Public operations are reached by links, to which mail programs and Google add parameters of their own.
+      if (!ignoresQuery) checks.push(refuseUnknownParameters(route.schema?.querystring))
     }
     if (crossSite === 'refused') {
       checks.push(async (request) => refuseCrossSite(config, request))

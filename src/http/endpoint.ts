@@ -38,6 +38,8 @@ declare module 'fastify' {
     crossSite?: 'refused'
     /** Exempts a read from `RATE_LIMIT_READS`: a gateway calls it once for every call it forwards. */
     isUncounted?: true
+    /** Of an authenticated route: the query is that of another call. Else unknown parameters are refused. */
+    ignoresQuery?: true
     /** Set if the route issues access tokens: the label under which metrics count successes and failures. */
     signIn?: SignInMethod
   }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { isDisplayText, MAX_DISPLAY_LENGTH, trimBlanks } from '../lib/display-text.ts'
 import { emailAddressProblem, parseEmailAddress } from '../lib/email-address.ts'
-import { CURSOR, PAGE_LIMIT } from './pagination.ts'
+import { CURSOR, PAGE_LIMIT, POSITION_CURSOR } from './pagination.ts'
 
 /**
  * The canonical form of an address from a request.
@@ -49,6 +49,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
 /** Completes "<field> must …" in a validation error's message, by format or pattern. */
 export const formatMessages: Readonly<Record<string, string>> = {
   [CURSOR]: 'be the `nextCursor` of an earlier page',
+  [POSITION_CURSOR]: 'be the `nextCursor` of an earlier page',
   [PAGE_LIMIT]: 'be a whole number from 1 to 100',
   'date-time': 'be a date and time with its offset from UTC, for example 2026-12-31T23:59:59Z',
   'display-text': 'be printable text: no control characters, and not only whitespace',

@@ -3,6 +3,8 @@ import { Type } from 'typebox'
 import type { Position } from '../lib/position.ts'
 
 export const CURSOR = String.raw`^\d{1,15}_[\w-]{1,40}$`
+/** For feeds that are read in the order of their positions. */
+export const POSITION_CURSOR = String.raw`^\d{1,15}$`
 export const PAGE_LIMIT = String.raw`^([1-9]\d?|100)$`
 
 const DEFAULT_LIMIT = 50

@@ -24,6 +24,8 @@ export const copiedTables = Object.keys({
   idempotency_keys: true,
   rate_limit_windows: true,
   rate_limit_buckets: true,
+  account_changes: true,
+  account_change_counter: true,
 } satisfies Record<keyof Tables, true>) as (keyof Tables)[]
 
 /** A database cannot be copied from, or to; neither was changed. The message says why. */

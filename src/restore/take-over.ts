@@ -8,6 +8,7 @@ import type { ApiKeysTable, Tables, UsersTable } from '../database/tables/tables
 import { deleteIdentity } from '../domain/google/identity-store.ts'
 import { updateKey } from '../domain/keys/key-store.ts'
 import { deactivatePaymentLink } from '../domain/payment-links/payment-link-store.ts'
+import { recordAccountChange } from '../domain/users/account-change-store.ts'
 import { eraseAccount } from '../domain/users/erase-account.ts'
 
 export type TakeOverCounts = {
@@ -46,6 +47,8 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
     if (was === undefined || user.deleted_at_ms !== null) continue
     if ((was.deleted_at_ms ?? null) !== null) {
       await eraseAtOnce(trx, user, was.deleted_at_ms ?? nowMs)
+      // Again, at this time: readers may have passed the time of the deletion.
+      await recordAccountChange(trx, user.id, 'deleted', nowMs)
       done.usersDeleted += 1
       continue
     }
@@ -61,6 +64,8 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
     }
     if (now.disabled_at_ms !== user.disabled_at_ms) done.usersDisabled += 1
     if (isChanged(user, now)) await trx.query.updateTable('users').set(now).where('id', '=', user.id).execute()
+    // Also where the replaced database had enabled it again.
+    if (now.disabled_at_ms !== null) await recordAccountChange(trx, user.id, 'disabled', nowMs)
   }
 }
 

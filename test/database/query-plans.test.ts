@@ -53,6 +53,7 @@ before(async () => {
     spent_credentials: some.map(({ n, atMs }) => ({ hash: sha256(`${n}`), expires_at_ms: atMs - DAY_MS })),
     rate_limit_windows: some.map(({ n, atMs }) => ({ key: `window-${sha256(`${n}`)}`, points: 1, expire: atMs })),
     rate_limit_buckets: some.map(({ n, atMs }) => ({ key: sha256(`${n}`), full_at_ms: atMs })),
+    account_changes: some.map(({ n, atMs }) => ({ user_id: `u${n}`, kind: 'deleted', at_ms: atMs, position: atMs })),
   }
   const ids = await db.query.selectFrom('users').select(['id', 'claimed_at_ms']).orderBy('id').execute()
   const link = {

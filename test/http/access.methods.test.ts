@@ -59,6 +59,8 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/auth/events': 'GET, HEAD',
   '/api/v1/auth/tokens/revoke': 'POST',
   '/api/v1/auth/config': 'GET, HEAD',
+  '/api/v1': 'GET, HEAD',
+  '/api/v1/': 'GET, HEAD',
   '/api/v1/auth/check': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
   '/api/v1/auth/check/*': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
   '/api/v1/users/me': 'DELETE, GET, HEAD, PATCH',

@@ -95,4 +95,23 @@ for (const page of pages) {
   )
 }
 
+test(
+  'llms.txt alone leads an agent that knows nothing else from signup to a payment link and to an error',
+  { skip: missingPrograms() },
+  async () => {
+    const blocks = blocksOf('scripts/docs/llms.md')
+    const email = 'agent@example.com'
+    const create = blocks.findIndex(({ code }) => code.includes('Idempotency-Key'))
+    // Repeated with the same Idempotency-Key, it shows the first link again.
+    const all = [...blocks, ...blocks.slice(create, create + 2)]
+    const pasted = await runBlocks(all, origin, email)
+    assert.equal(assertAsShown(all, pasted, origin, email), 5)
+    const [first, second] = pasted.filter(({ block }) => block === blocks[create]).map(({ output }) => output)
+    assert.equal(first, second)
+    const served = await (await fetch(`${origin}/llms.txt`)).text()
+    for (const { code } of blocks)
+      assert.ok(served.includes(code.replaceAll('http://localhost:3000', origin)), `served as written: ${code}`)
+  },
+)
+
 test('every page with commands was found', () => assert.ok(pages.length >= 5, pages.join()))

@@ -21,6 +21,7 @@ const secrets = new Map<string, string>([
   ['JWT_SECRET_VERIFY', randomBytes(36).toString('base64')],
   ['SMTP password', randomBytes(18).toString('hex')],
   ['METRICS_TOKEN', randomBytes(24).toString('hex')],
+  ['CHANGES_TOKEN', randomBytes(24).toString('hex')],
 ])
 const secret = (name: string) => secrets.get(name) ?? assert.fail(`no ${name}`)
 let smtp: SmtpStandIn
@@ -68,6 +69,7 @@ before(async () => {
       JWT_SECRET_VERIFY: secret('JWT_SECRET_VERIFY'),
       SMTP_URL: smtpUrl.href,
       METRICS_TOKEN: secret('METRICS_TOKEN'),
+      CHANGES_TOKEN: secret('CHANGES_TOKEN'),
     },
   })
   await service.waitFor('curl')
@@ -130,6 +132,7 @@ test('journeys: a program and a person use every feature', async () => {
   )
   secrets.set('rotated key', rotated.body.keySecret)
   assert.equal((await call('GET /metrics', undefined, bearer('METRICS_TOKEN'))).status, 200)
+  assert.equal((await call('GET /api/v1/auth/changes', undefined, bearer('CHANGES_TOKEN'))).status, 200)
   assert.equal((await call('GET /metrics', undefined, bearer('sign-in token'))).status, 401)
   assert.equal((await call('GET /api/v1/auth/check', undefined, bearer('METRICS_TOKEN'))).status, 401)
 })
@@ -207,7 +210,7 @@ test('faults: refused mail quoted by the server, a missing table, and a closing 
 })
 
 test('no issued secret is in the log, in any encoding [K9]', () => {
-  assert.equal(secrets.size, 13)
+  assert.equal(secrets.size, 14)
   const requests = output.split('\n').filter((line) => line.includes('"msg":"request"'))
   assert.ok(requests.length > 50, `there is a log to search: ${requests.length} requests`)
   assert.deepEqual(secretsIn(output, secrets), [])

@@ -12,6 +12,8 @@ import type { Served } from '../support/process/served.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
+const CHANGES_TOKEN = 'a-token-of-the-tests-0123456789abcdef'
+
 describe('beside a running service', () => {
   const folder = temporaryFolder()
   let smtp: SmtpStandIn
@@ -19,7 +21,12 @@ describe('beside a running service', () => {
   let operator: Operator
   before(async () => {
     smtp = await startSmtp()
-    const env = { PORT: String(await freePort()), SMTP_URL: smtp.url, ...(await databaseEnv(folder.path)) }
+    const env = {
+      PORT: String(await freePort()),
+      SMTP_URL: smtp.url,
+      CHANGES_TOKEN,
+      ...(await databaseEnv(folder.path)),
+    }
     service = await serveIn(folder.path, env)
     operator = operatorIn(folder.path, env)
   })
@@ -40,6 +47,8 @@ describe('beside a running service', () => {
   const meOf = async (token: string) => (await call('GET /users/me', { token })).status
   const exchange = async (keyId: string, keySecret: string) =>
     call('POST /auth/api/token', { body: { keyId, keySecret } })
+  /** What services behind are told. */
+  const changes = async () => (await call('GET /auth/changes', { token: CHANGES_TOKEN })).body.changes
   const allUsers = () => queryDatabase(folder.path, 'select * from users order by id')
 
   test('users are listed by page, searched by a part of their address, and shown, as text and as JSON', async () => {
@@ -91,7 +100,9 @@ describe('beside a running service', () => {
     await call('POST /auth/request', { body: { email: 'bob@example.com' } })
     assert.doesNotMatch((await smtp.mailTo('bob@example.com', MAIL_WITHIN_MS, 'disabled')).message.text ?? '', /http/)
     assert.equal((await operator.run('keys', 'create', 'bob@example.com')).code, 1)
+    assert.equal((await changes()).at(-1).kind, 'disabled')
     assert.equal((await operator.run('users', 'enable', 'bob@example.com')).code, 0)
+    assert.equal((await changes()).at(-1).kind, 'enabled')
     assert.equal(await meOf(token), 401)
     assert.equal(await meOf(await signIn('bob@example.com')), 200)
   })
@@ -101,6 +112,8 @@ describe('beside a running service', () => {
     assert.equal((await operator.run('users', 'delete', user.id, '--yes')).code, 0)
     assert.equal(await meOf(token), 401)
     assert.equal((await operator.run('users', 'show', user.id)).code, 1)
+    const { userId, kind } = (await changes()).at(-1)
+    assert.deepEqual([userId, kind], [user.id, 'deleted'])
     assert.notEqual((await signUp('cia@example.com')).user.id, user.id)
   })
 

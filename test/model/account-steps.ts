@@ -157,6 +157,7 @@ const lookAtMe: Step = async (world, a) => {
   if (status !== 200) return
   const { id, name } = token.account
   assert.deepEqual([headers.get('x-user-id'), headers.get('x-api-key-id')], [id, token.key?.id ?? null])
+  assert.equal(headers.get('x-account-claimed'), String(token.account.isClaimed))
   const { createdAt, ...rest } = answer.user
   assert.match(createdAt, /^\d{4}-/)
   const isUnfinished = needsOnboarding(token.account, world.nowMs())
@@ -252,6 +253,7 @@ const listEvents: Step = async (world, a, b) => {
 const readConfig: Step = async (world) => {
   const { clientId } = world.service.issuer
   assert.deepEqual(await world.ask('GET /auth/config', 200), { google: { clientId }, signup: 'open' })
+  assert.equal((await world.ask('GET /', 200)).guide, `${world.service.origin}/llms.txt`)
 }
 
 export const accountSteps = {

@@ -54,6 +54,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   'payment-links/get-public-payment-link': ['statusOfPaymentLink(link, clock.now())', "'ACTIVE'", 1],
   'check/check': ['apiKeyId !== null', 'false', 1],
   'configuration/get-config': ['signup: config.signup', "signup: 'closed'", -1503852762],
+  'configuration/get-index': ['`${publicUrl}/llms.txt`', '`${publicUrl}/llms`', -1503852762],
 }
 
 /** The file of the bug, for an endpoint whose rule is elsewhere. */

@@ -22,6 +22,8 @@ after(async () => {
   await restored?.close()
   await replaced?.close()
 })
+/** Of a deleted account: its tombstone, and what services behind are told about it. */
+const LEFT: ReadonlySet<string> = new Set(['users', 'spent_credentials', 'account_changes'])
 const tables = [
   'magic_links',
   'mail_buttons',
@@ -36,6 +38,7 @@ const tables = [
   'api_keys',
   'users',
   'spelled_mailboxes',
+  'account_changes',
 ] as const satisfies (keyof Tables)[]
 beforeEach(async () => {
   for (const { db } of [restored, replaced]) for (const table of tables) await db.query.deleteFrom(table).execute()
@@ -82,6 +85,10 @@ const userNow = (id: string) =>
   restored.db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const keyNow = (id: string) =>
   restored.db.query.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const changes = async () => {
+  const found = await restored.db.query.selectFrom('account_changes').selectAll().orderBy('position').execute()
+  return found.map(({ user_id, kind, at_ms }) => [user_id, kind, at_ms])
+}
 const idsOf = async (table: 'payment_links' | 'key_makers' | 'security_events') =>
   (
     await restored.db.query
@@ -186,9 +193,10 @@ describe('with a replaced database', () => {
       users: [userRow('ana', { email: 'ana', name: null, deleted_at_ms: 7, token_version: 2 })],
     })
     assert.equal((await run()).usersDeleted, 1)
-    for (const table of tables.filter((name) => name !== 'users' && name !== 'spent_credentials')) {
+    for (const table of tables.filter((name) => !LEFT.has(name))) {
       assert.deepEqual(await restored.db.query.selectFrom(table).selectAll().execute(), [], table)
     }
+    assert.deepEqual(await changes(), [['ana', 'deleted', NOW_MS]])
     const { token_version: version, ...left } = await userNow('ana')
     assert.ok(version > TOKEN_VERSION_INCREMENT)
     assert.deepEqual(
@@ -225,6 +233,7 @@ describe('with a replaced database', () => {
     const [ana, bob] = [await userNow('ana'), await userNow('bob')]
     assert.deepEqual([ana.claimed_at_ms, ana.name, ana.disabled_at_ms], [5, null, null])
     assert.deepEqual([bob.claimed_at_ms, bob.name, bob.disabled_at_ms], [1, 'bob', 6])
+    assert.deepEqual(await changes(), [['bob', 'disabled', NOW_MS]])
     const kept = await restored.db.query.selectFrom('idempotency_keys').select('user_id').execute()
     assert.deepEqual(
       kept.map((row) => row.user_id),

@@ -35,11 +35,15 @@ test('the caller has the account, role, key and currency that the service return
   const forged = { 'x-user-id': 'bob', 'x-user-role': 'ADMIN', 'x-api-key-id': 'forged' }
   for (const { framework, ask } of behind) {
     const asPerson = await ask('/invoices', { ...bearer(person), ...forged })
-    assert.deepEqual(await asPerson.json(), { userId: id, role: 'USER', apiKeyId: null, currency: 'RON' }, framework)
+    assert.deepEqual(
+      await asPerson.json(),
+      { userId: id, role: 'USER', apiKeyId: null, claimed: true, currency: 'RON' },
+      framework,
+    )
     const asProgram = await ask('/invoices', { ...bearer(program), 'x-currency': 'EUR' }, 'POST')
     assert.deepEqual(
       await asProgram.json(),
-      { userId: id, role: 'USER', apiKeyId: key.apiKey.id, currency: 'EUR' },
+      { userId: id, role: 'USER', apiKeyId: key.apiKey.id, claimed: true, currency: 'EUR' },
       framework,
     )
     assert.deepEqual(await (await ask('/open', bearer(person))).json(), { auth: null }, framework)
@@ -72,6 +76,31 @@ test('a refusal of the service is passed on unchanged, and the handler is not re
       }
       assert.equal(reached(), reachedBefore, framework)
     }
+  }
+})
+
+test('with requireClaimed an unclaimed account gets 403 until its address is proven, and does not reach the handler', async (t) => {
+  const { body } = await service.call('POST /auth/api/signup', { body: { email: 'eve@example.com' } })
+  const guarded = await startProtectedServices({ baseUrl: service.baseUrl, requireClaimed: true })
+  t.after(() => Promise.all(guarded.map(({ close }) => close())))
+  const forged = { ...bearer(body.token), 'x-account-claimed': 'true' }
+  for (const { framework, ask, reached } of guarded) {
+    const answer = await ask('/invoices', forged)
+    assert.deepEqual([answer.status, reached()], [403, 0], framework)
+    assert.equal(answer.headers.get('cache-control'), 'no-store', framework)
+    const { error } = (await answer.json()) as { error: { code: string; message: string } }
+    assert.equal(error.code, 'EMAIL_NOT_VERIFIED', framework)
+    assert.match(error.message, /magic link/, framework)
+    assert.equal((await ask('/invoices')).status, 401, framework)
+  }
+  for (const { framework, ask } of behind) {
+    const caller = (await (await ask('/invoices', forged)).json()) as { claimed: boolean }
+    assert.equal(caller.claimed, false, framework)
+  }
+  const owner = await service.signIn('eve@example.com')
+  for (const { framework, ask } of guarded) {
+    assert.equal((await ask('/invoices', bearer(owner))).status, 200, framework)
+    assert.equal((await ask('/invoices', forged)).status, 401, framework)
   }
 })
 

@@ -29,13 +29,13 @@ const sendAs = (line: string, ...fields: string[]) => send(line, `Authorization:
 function assertOurIdentity({ names, headers }: Arrived, expected: Record<string, string>): void {
   const said = names
     .map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, '-'))
-    .filter((name) => /user|role|api-key|currency/.test(name))
+    .filter((name) => /user|role|api-key|account|currency/.test(name))
   assert.deepEqual(said.toSorted(), Object.keys(expected).toSorted())
   for (const [name, value] of Object.entries(expected)) assert.equal(headers[name], value)
 }
 
 describe('the identity of a call', () => {
-  const names = ['X-User-Id', 'X-User-Role', 'X-Api-Key-Id']
+  const names = ['X-User-Id', 'X-User-Role', 'X-Api-Key-Id', 'X-Account-Claimed']
   const spelled = (name: string) => [
     name,
     name.toLowerCase(),
@@ -58,7 +58,12 @@ describe('the identity of a call', () => {
     }
     assert.ok(gated.passed.length > 15, String(gated.passed.length))
     for (const arrived of gated.passed) {
-      assertOurIdentity(arrived, { 'x-user-id': userId, 'x-user-role': 'USER', 'x-currency': 'RON' })
+      assertOurIdentity(arrived, {
+        'x-user-id': userId,
+        'x-user-role': 'USER',
+        'x-account-claimed': 'true',
+        'x-currency': 'RON',
+      })
       assert.ok(!JSON.stringify(arrived).includes('forged'))
     }
   })
@@ -70,6 +75,7 @@ describe('the identity of a call', () => {
       assertOurIdentity(gated.passed.at(-1) ?? assert.fail(), {
         'x-user-id': userId,
         'x-user-role': 'USER',
+        'x-account-claimed': 'true',
         'x-currency': 'GBP',
       })
     }
@@ -258,6 +264,7 @@ describe('without a token', () => {
             `X-User-Id: ${userId}`,
             'X-User-Role: ADMIN',
             'x_api_key_id: x',
+            'X-Account-Claimed: true',
             'X-Currency: EUR',
             `Authorization: Bearer ${token}`,
           )

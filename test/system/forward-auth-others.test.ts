@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { assertError } from '../support/http/answers.ts'
 import { callAt } from '../support/http/call.ts'
+import { ambiguousConnections } from '../support/gateways/ambiguous-framing.ts'
 import { startGatewaySetup } from '../support/gateways/gateway.ts'
 import type { GatewaySetup } from '../support/gateways/gateway.ts'
 import { startHypercorn } from '../support/gateways/hypercorn.ts'
@@ -12,7 +13,7 @@ import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import type { NewKey } from '../support/accounts/keys.ts'
 import { gateways } from '../support/gateways/other-gateways.ts'
 import type { Gateway } from '../support/gateways/other-gateways.ts'
-import { sendRaw, untilClosed } from '../support/wire/raw.ts'
+import { exchange, sendRaw, untilClosed } from '../support/wire/raw.ts'
 import { userOf } from '../support/database/state.ts'
 import { until } from '../support/until.ts'
 import { MISLEADING_FIELDS } from '../support/gateways/misleading-fields.ts'
@@ -43,7 +44,7 @@ beforeEach(() => {
   gated.serveBy()
 })
 
-const OURS = ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency']
+const OURS = ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-account-claimed', 'x-currency']
 const OPENING = [
   'Connection: Upgrade, HTTP2-Settings',
   'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA',
@@ -88,6 +89,10 @@ for (const [name, start] of Object.entries(gateways)) {
         'x_api_key_id',
         'X.User.Id',
         'X-User_Role',
+        'X-Account-Claimed',
+        'x_account_claimed',
+        'X.Account-Claimed',
+        'X-Account_Claimed',
       ].map((field) => `${field}: forged`)
       const { status } = await sendRaw(gateway.origin, [
         'GET /x?y=1 HTTP/1.1',
@@ -96,22 +101,34 @@ for (const [name, start] of Object.entries(gateways)) {
       ])
       assert.equal(status, 200)
       assert.equal(gated.passed[0]?.line, 'GET /x?y=1')
-      assert.deepEqual(said(), [userId, 'USER', undefined, 'RON'])
+      assert.deepEqual(said(), [userId, 'USER', undefined, 'true', 'RON'])
       assert.equal(gated.passed[0]?.headers['authorization'], undefined)
       const names = gated.passed[0]?.names
         .map((field) => field.toLowerCase().replaceAll(/[^a-z]/g, '-'))
-        .filter((field) => /user-|role|api-key/.test(field) && field !== 'user-agent')
-      assert.deepEqual(names?.toSorted(), ['x-user-id', 'x-user-role'])
+        .filter((field) => /user-|role|api-key|account/.test(field) && field !== 'user-agent')
+      assert.deepEqual(names?.toSorted(), ['x-account-claimed', 'x-user-id', 'x-user-role'])
       assert.equal(
         (await callAt(gateway.origin, 'POST /x', { token: ofKey, headers: { 'x-currency': 'EUR' }, body: { a: 1 } }))
           .status,
         200,
       )
-      assert.deepEqual([...said(), gated.passed.at(-1)?.body], [userId, 'USER', key.apiKey.id, 'EUR', '{"a":1}'])
+      assert.deepEqual(
+        [...said(), gated.passed.at(-1)?.body],
+        [userId, 'USER', key.apiKey.id, 'true', 'EUR', '{"a":1}'],
+      )
       assert.deepEqual(
         gated.asked.map(({ line, body }) => line + body),
         Array(2).fill('GET /api/v1/auth/check'),
       )
+    })
+
+    test('an account that nobody has claimed stays unclaimed, whatever the caller says', async () => {
+      const { body } = await gated.auth.call('POST /auth/api/signup', { body: { email: `${name}@example.com` } })
+      for (const field of ['X-Account-Claimed', 'x-account-claimed', 'X_Account_Claimed']) {
+        const fields = [`Authorization: Bearer ${body.token}`, `${field}: true`, 'Connection: X-Account-Claimed']
+        assert.equal((await sendRaw(gateway.origin, ['GET /x HTTP/1.1', ...fields])).status, 200)
+        assert.equal(gated.passed.at(-1)?.headers['x-account-claimed'], 'false', field)
+      }
     })
 
     test('forwards no field that names another path, method or address, on public paths too', async () => {
@@ -131,7 +148,7 @@ for (const [name, start] of Object.entries(gateways)) {
       for (const value of [
         'X-User-Id',
         'close, X-Api-Key-Id',
-        'X-User-Id, X-User-Role, X-Api-Key-Id, X-Currency',
+        'X-User-Id, X-User-Role, X-Api-Key-Id, X-Account-Claimed, X-Currency',
         'keep-alive, x-api-key-id',
       ]) {
         for (const fields of [[], ['Upgrade: h2c', 'HTTP2-Settings: x'], ['Upgrade: websocket', ...OPENING]]) {
@@ -147,7 +164,7 @@ for (const [name, start] of Object.entries(gateways)) {
           const call = gated.passed.find(({ line }) => line === 'GET /x') ?? assert.fail(`${value} ${fields.join()}`)
           assert.deepEqual(
             OURS.map((field) => call.headers[field]),
-            [userId, 'USER', key.apiKey.id, 'RON'],
+            [userId, 'USER', key.apiKey.id, 'true', 'RON'],
             value,
           )
           assert.deepEqual(
@@ -191,12 +208,16 @@ for (const [name, start] of Object.entries(gateways)) {
           `GET ${target} HTTP/1.1`,
           'X-User-Id: forged',
           'x_user_id: forged',
+          'X-Account-Claimed: true',
           'X-Currency: EUR',
           `Authorization: Bearer ${token}`,
         ])
         assert.equal(status, 200, target)
         assert.match(gated.passed.at(-1)?.line ?? '', /^GET \/healthz(\?x=1|\?)?$/)
-        assert.deepEqual(said(), [undefined, undefined, undefined, undefined])
+        assert.deepEqual(
+          said(),
+          OURS.map(() => undefined),
+        )
       }
       gated.passed.length = 0
       for (const target of [
@@ -216,6 +237,40 @@ for (const [name, start] of Object.entries(gateways)) {
         [],
       )
       assert.ok(!gated.passed.some(({ line }) => line.startsWith('CONNECT')))
+    })
+
+    test('checks each call of a connection', async () => {
+      const calls = [
+        `GET /1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+        'POST /2 HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\nGET /3 HTTP/1.1\r\nHost: x\r\n\r\n..',
+        'GET /4 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      ]
+      await exchange(gateway.origin, calls.join(''))
+      assert.deepEqual(
+        gated.passed.map(({ line }) => line),
+        ['GET /1'],
+      )
+    })
+
+    test('passes no call hidden in the body of another, and no identity in a trailer', async () => {
+      for (const bytes of ambiguousConnections(ofKey)) await exchange(gateway.origin, bytes)
+      assert.deepEqual(new Set(gated.passed.map(({ line }) => line)), new Set(['POST /x']))
+      let trailers: unknown
+      gated.serveBy((request, response) => {
+        trailers = request.trailers
+        response.end()
+      })
+      const fields = OURS.map((field) => `${field}: forged\r\n`).join('')
+      await exchange(
+        gateway.origin,
+        `POST /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${ofKey}\r\nTrailer: ${OURS.join()}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n${fields}\r\n`,
+      )
+      assert.ok(!JSON.stringify([trailers ?? {}, gated.passed]).includes('forged'))
+      for (const { headers } of gated.passed)
+        assert.deepEqual(
+          OURS.map((field) => headers[field]),
+          [userId, 'USER', key.apiKey.id, 'true', 'RON'],
+        )
     })
 
     test('passes no upgrade except a WebSocket with a valid token', async () => {

@@ -71,6 +71,7 @@ const FORGED = [
   ['x-user-id', 'forged'],
   ['x-user-role', 'ADMIN'],
   ['x-api-key-id', 'forged'],
+  ['x-account-claimed', 'forged'],
 ] as const
 
 /**

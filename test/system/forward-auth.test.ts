@@ -43,14 +43,18 @@ describe('a valid call', () => {
     const {
       'x-user-id': id,
       'x-user-role': role,
+      'x-account-claimed': claimed,
       'x-currency': currency,
       authorization,
       'x-api-key-id': apiKeyId,
     } = body
-    assert.deepEqual([id, role, currency], [userId, 'USER', 'RON'])
+    assert.deepEqual([id, role, claimed, currency], [userId, 'USER', 'true', 'RON'])
     assert.deepEqual([authorization, apiKeyId], [undefined, undefined])
     const ofKey = await call('GET /', { token: await tokenOf(gated.auth, key), headers: { 'x-currency': 'EUR' } })
     assert.deepEqual([ofKey.body['x-api-key-id'], ofKey.body['x-currency']], [key.apiKey.id, 'EUR'])
+    const { body: unclaimed } = await gated.auth.call('POST /auth/api/signup', { body: { email: 'eve@example.com' } })
+    const ofUnclaimed = await call('GET /', { token: unclaimed.token, headers: { 'x-account-claimed': 'true' } })
+    assert.equal(ofUnclaimed.body['x-account-claimed'], 'false')
   })
 
   test('makes one check with its token and currency, and no other field', async () => {

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (6cccca6053c7afa4). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (0baf7891c26575f5). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -544,6 +544,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the documentation
+         * @description The base URL itself, with or without a slash at the end.
+         */
+        get: operations["getIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/check": {
         parameters: {
             query?: never;
@@ -789,6 +809,15 @@ export interface components {
         };
         GetGoogleConnectionResult: {
             connection: components["schemas"]["GoogleConnection"] | null;
+        };
+        GetIndexResult: {
+            name: string;
+            /** @description For agents: how to sign up and create a payment link, on one page of text. */
+            guide: string;
+            openapi: string;
+            documentation: string;
+            /** @description Every error code with its cause and cure. */
+            errors: string;
         };
         GetMeResult: {
             user: components["schemas"]["User"];
@@ -3542,6 +3571,41 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Addresses of the documentation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "paylink-auth",
+                     *       "guide": "https://auth.example.com/llms.txt",
+                     *       "openapi": "https://auth.example.com/api/v1/openapi.json",
+                     *       "documentation": "https://auth.example.com/docs",
+                     *       "errors": "https://auth.example.com/docs/errors.md"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetIndexResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     check: {
         parameters: {
             query?: never;
@@ -3566,6 +3630,8 @@ export interface operations {
                     "X-User-Role"?: string;
                     /** @description The record id of the API key that the token was issued for. Absent: the token is from a sign-in. */
                     "X-Api-Key-Id"?: string;
+                    /** @description Whether the holder of the account’s address has proven it. `false`: anybody may have signed up with it. */
+                    "X-Account-Claimed"?: "true" | "false";
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (6cccca6053c7afa4). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (0baf7891c26575f5). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
@@ -30,6 +30,7 @@ export type ExportedUser = Schemas['ExportedUser']
 export type GetConfigResult = Schemas['GetConfigResult']
 export type GetConfigResultGoogle = Schemas['GetConfigResultGoogle']
 export type GetGoogleConnectionResult = Schemas['GetGoogleConnectionResult']
+export type GetIndexResult = Schemas['GetIndexResult']
 export type GetMeResult = Schemas['GetMeResult']
 export type GetPaymentLinkResult = Schemas['GetPaymentLinkResult']
 export type GetPublicPaymentLinkResult = Schemas['GetPublicPaymentLinkResult']

@@ -18,12 +18,18 @@ const Allowed = Type.Null({
     'X-Api-Key-Id': text(
       'The record id of the API key that the token was issued for. Absent: the token is from a sign-in.',
     ),
+    'X-Account-Claimed': {
+      ...text(
+        'Whether the holder of the account’s address has proven it. `false`: anybody may have signed up with it.',
+      ),
+      enum: ['true', 'false'],
+    },
     'X-Currency': text('The currency of the call, or the default.'),
   },
 })
 
 export const check: Endpoint = (app) => {
-  const config = { access: 'authenticated', isUncounted: true } as const
+  const config = { access: 'authenticated', isUncounted: true, ignoresQuery: true } as const
 
   // Without a body for Fastify, which would otherwise require a Content-Type of a QUERY.
   for (const method of METHODS.filter((one) => one === 'QUERY' || !app.supportedMethods.includes(one)))
@@ -58,9 +64,10 @@ export const check: Endpoint = (app) => {
 
 // No query besides the guard's (docs/decisions/0021).
 function allow(request: FastifyRequest, reply: FastifyReply): void {
-  const { userId, role, apiKeyId } = callerOf(request)
+  const { userId, role, apiKeyId, account } = callerOf(request)
   reply.header('x-user-id', userId)
   reply.header('x-user-role', role)
   if (apiKeyId !== null) reply.header('x-api-key-id', apiKeyId)
+  reply.header('x-account-claimed', String(account.claimed_at_ms !== null))
   reply.send()
 }

@@ -145,6 +145,21 @@ export interface RateLimitBucketsTable {
   full_at_ms: number
 }
 
+/** The last change of an account that services behind are told about; kept with the tombstone of a deleted one. */
+export interface AccountChangesTable {
+  user_id: string
+  kind: 'deleted' | 'disabled' | 'enabled'
+  at_ms: number
+  /** Rises in the order of the commits; a new change of the account gets a new one. */
+  position: number
+}
+
+/** One row with the last position; its lock puts the commits in order. */
+export interface AccountChangeCounterTable {
+  id: string
+  position: number
+}
+
 /** All times are milliseconds since the Unix epoch. */
 export interface Tables {
   users: UsersTable
@@ -163,4 +178,6 @@ export interface Tables {
   spent_credentials: SpentCredentialsTable
   rate_limit_windows: RateLimitWindowsTable
   rate_limit_buckets: RateLimitBucketsTable
+  account_changes: AccountChangesTable
+  account_change_counter: AccountChangeCounterTable
 }

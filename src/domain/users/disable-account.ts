@@ -1,3 +1,4 @@
+import { recordAccountChange } from './account-change-store.ts'
 import { recordEvent } from '../events/security-events.ts'
 import { deleteLinksOf } from '../sign-in/magic-link-store.ts'
 import { incrementTokenVersion, setDisabled } from './user-store.ts'
@@ -21,6 +22,7 @@ export async function disableAccount(deps: EventDeps, trx: Transaction, user: Us
   await deleteMailsTo(trx, user.email, 'sign_in')
   await deleteLinksOf(trx, user.email)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_disabled' })
+  await recordAccountChange(trx, user.id, 'disabled', deps.clock.now())
   return true
 }
 
@@ -29,5 +31,6 @@ export async function enableAccount(deps: EventDeps, trx: Transaction, user: Use
   if (user.disabled_at_ms === null) return false
   await setDisabled(trx, user.id, null)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_enabled' })
+  await recordAccountChange(trx, user.id, 'enabled', deps.clock.now())
   return true
 }

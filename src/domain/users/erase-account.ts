@@ -1,4 +1,5 @@
 /** Deletes an account in one short transaction; account-erasure.ts deletes its rows later, in batches. */
+import { recordAccountChange } from './account-change-store.ts'
 import { deleteIdentitiesOf } from '../google/identity-store.ts'
 import { deleteLinksOf } from '../sign-in/magic-link-store.ts'
 import { eraseUser } from './user-store.ts'
@@ -22,4 +23,5 @@ export async function eraseAccount(trx: Transaction, { id, email }: User, nowMs:
   await deletePause(trx, email)
   await deleteSpelling(trx, email)
   await eraseUser(trx, id, nowMs)
+  await recordAccountChange(trx, id, 'deleted', nowMs)
 }

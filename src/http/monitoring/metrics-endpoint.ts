@@ -3,11 +3,11 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Metric } from 'prom-client'
 import type { Config } from '../../config/settings.ts'
 import type { DomainDeps } from '../../domain/deps.ts'
-import { ApiError } from '../../errors.ts'
 import { sleep } from '../../lib/clock.ts'
-import { keyIdOfSecret, sameHash, sha256 } from '../../lib/hash.ts'
+import { keyIdOfSecret } from '../../lib/hash.ts'
 import type { Log } from '../../lib/log.ts'
 import type { App } from '../endpoint.ts'
+import { requireOperatorToken } from '../operator-token.ts'
 import { LATENCY_BUCKETS_SECONDS } from './metrics.ts'
 import type { CallCounts, Counts } from './metrics.ts'
 
@@ -40,16 +40,11 @@ export type MetricsSource = Readonly<{
 
 /** @param token the bearer token that a scrape must send */
 export function addMetrics(app: App, token: string, source: MetricsSource): void {
-  const expected = sha256(token)
   const registry = createRegistry(source)
   app.get('/metrics', {
     config: { access: 'public' },
     schema: { hide: true },
-    onRequest: async ({ headers: { authorization = '' } }) => {
-      if (/^bearer /i.test(authorization) && sameHash(sha256(authorization.slice('Bearer '.length)), expected)) return
-      const error = authorization === '' ? '' : ', error="invalid_token"'
-      throw new ApiError('UNAUTHORIZED', { headers: { 'www-authenticate': `Bearer realm="metrics"${error}` } })
-    },
+    onRequest: requireOperatorToken(token, 'metrics'),
     handler: async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
   })
 }

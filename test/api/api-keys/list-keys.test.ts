@@ -122,10 +122,9 @@ test('another user’s keys are never listed, whatever the query contains', asyn
   const hal = await service.signIn('hal@example.com')
   await createKey(service, gil, { name: 'of Gil' })
   const userId = (await service.call('GET /users/me', { token: gil })).body.user.id
-  for (const query of ['', `?userId=${userId}`, `?user_id=${userId}`, '?all=true&limit=100']) {
-    const answer = await service.call(`${ROUTE}${query}`, { token: hal })
-    assert.deepEqual(answer.body, { apiKeys: [] }, query)
-  }
+  assert.deepEqual((await service.call(ROUTE, { token: hal })).body, { apiKeys: [] })
+  for (const query of [`userId=${userId}`, `user_id=${userId}`, 'all=true&limit=100'])
+    assertError(await service.call(`${ROUTE}?${query}`, { token: hal }), 'VALIDATION_FAILED')
   await createKey(service, hal, { name: 'of Hal' })
   assert.deepEqual(await namesOf(hal), ['of Hal'])
   assert.deepEqual(await namesOf(gil), ['of Gil'])

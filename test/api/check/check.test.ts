@@ -20,7 +20,10 @@ after(() => service.close())
 
 const identityIn = ({ headers }: Answer) =>
   Object.fromEntries(
-    ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-currency'].map((name) => [name, headers.get(name)]),
+    ['x-user-id', 'x-user-role', 'x-api-key-id', 'x-account-claimed', 'x-currency'].map((name) => [
+      name,
+      headers.get(name),
+    ]),
   )
 
 describe('an allowed call', () => {
@@ -32,6 +35,7 @@ describe('an allowed call', () => {
       'x-user-id': id,
       'x-user-role': 'USER',
       'x-api-key-id': null,
+      'x-account-claimed': 'true',
       'x-currency': 'RON',
     })
     assert.equal(answer.headers.get('content-length'), '0')
@@ -48,6 +52,14 @@ describe('an allowed call', () => {
     assert.equal(headers.get('x-currency'), 'EUR')
   })
 
+  test('says whether the account is claimed, from the claim on', async () => {
+    const { body } = await service.call('POST /auth/api/signup', { body: { email: 'eve@example.com' } })
+    const claimedOf = async (token: string) =>
+      (await service.call(ROUTE, { token, headers: { 'x-account-claimed': 'true' } })).headers.get('x-account-claimed')
+    assert.equal(await claimedOf(body.token), 'false')
+    assert.equal(await claimedOf(await service.signIn('eve@example.com')), 'true')
+  })
+
   test('gets the same response for every method and every path below, as Envoy asks', async () => {
     const identity = identityIn(await service.call(ROUTE, { token: signIn }))
     for (const method of METHODS) {
@@ -61,12 +73,19 @@ describe('an allowed call', () => {
 
   test('is identified by its token only, whatever other headers claim', async () => {
     const { id } = await userOf(service.db, 'ana@example.com')
-    const forged = { 'x-user-id': 'bob', 'x-user-role': 'ADMIN', 'x-api-key-id': 'a-key', 'x-forwarded-user': 'bob' }
+    const forged = {
+      'x-account-claimed': 'false',
+      'x-user-id': 'bob',
+      'x-user-role': 'ADMIN',
+      'x-api-key-id': 'a-key',
+      'x-forwarded-user': 'bob',
+    }
     const answer = await service.call(`${ROUTE}?userId=bob`, { token: signIn, headers: forged })
     assert.deepEqual(identityIn(answer), {
       'x-user-id': id,
       'x-user-role': 'USER',
       'x-api-key-id': null,
+      'x-account-claimed': 'true',
       'x-currency': 'RON',
     })
   })
@@ -103,7 +122,7 @@ describe('a refused call', () => {
         const answer = await sendRaw(service.origin, lines)
         assert.equal(answer.status, 401, `${method} ${path}`)
         assert.equal(answer.headers.get('access-control-allow-methods'), null)
-        assert.deepEqual(Object.values(identityIn(answer)), [null, null, null, null])
+        assert.deepEqual(Object.values(identityIn(answer)), Array(5).fill(null))
       }
     }
   })

@@ -141,7 +141,7 @@ test('llms.txt has the format of llmstxt.org, the three calls, and links to Mark
     [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title),
     ['Docs', 'Optional'],
   )
-  for (const call of ['1. `POST /auth/api/signup`', '2. `POST /auth/api/token`', '3. Any protected call'])
+  for (const call of ['1. `POST /auth/api/signup`', '2. `POST /auth/api/token`', '3. `POST /payment-links`'])
     assert.ok(text.includes(call))
   for (const item of text.split('## Docs')[1]?.match(/^- .*$/gm) ?? [])
     assert.match(item, /^- \[[^\]]+\]\([^)]+\): [^[\]]+$/)

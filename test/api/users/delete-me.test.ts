@@ -35,6 +35,10 @@ async function rowsHolding(...texts: string[]): Promise<string[]> {
   return found
 }
 
+/** What is left of a deleted account: its row, and the change for services behind. */
+const TOMBSTONE = ['account_changes', 'users']
+const tablesOf = (rows: readonly string[]) => rows.map((row) => row.slice(0, row.indexOf(':'))).toSorted()
+
 /** Waits until the rows of deleted accounts are erased. */
 const untilErased = () =>
   until(async () => (await findAccountsToErase(service.db, 1)).length === 0, 'the rows are erased')
@@ -100,7 +104,10 @@ test('deleting an account with data in every table leaves only an anonymous tomb
   }
   const [left] = await tombstonesOf(id)
   assert.deepEqual({ ...left }, { ...tombstone, token_version: 1, deleted_at_ms: service.clock.now() })
-  assert.equal((await rowsHolding(email, id, 'Ana', key.apiKey.id, key.apiKey.keyId, link)).length, 1)
+  const rows = await rowsHolding(email, id, 'Ana', key.apiKey.id, key.apiKey.keyId, link)
+  assert.deepEqual(tablesOf(rows), TOMBSTONE)
+  const change = rows.find((row) => row.startsWith('account_changes: '))
+  assert.match(change ?? '', new RegExp(`"user_id":"${id}","kind":"deleted","at_ms":\\d+,"position":\\d+}$`))
   assertError(await service.call(`GET /payment-links/${link}/public`), 'NOT_FOUND')
   assertError(await press(service, 'not-me', notMe), 'LINK_INVALID')
 })
@@ -184,7 +191,7 @@ test('of concurrent deletions one succeeds, and keys, sign-ins and links created
   // A sign-out that came first refuses every deletion.
   assert.ok(deletions.filter((status) => status === 200).length <= 1, deletions.join())
   if (!deletions.includes(200)) await service.call(ROUTE, { token: await service.signIn(email) })
-  await until(async () => (await rowsHolding(email, id)).length === 1, 'only the tombstone')
+  await until(async () => (await rowsHolding(email, id)).length === TOMBSTONE.length, 'only the tombstone')
 })
 
 test('failures noted before the deletion and written after it are dropped', async () => {
@@ -199,7 +206,7 @@ test('failures noted before the deletion and written after it are dropped', asyn
   await service.deps.failureLog.flush()
   await service.deps.keyUse.flush()
   await untilErased()
-  assert.equal((await rowsHolding(email, id)).length, 1)
+  assert.deepEqual(tablesOf(await rowsHolding(email, id)), TOMBSTONE)
 })
 
 test('a mail leased before the deletion is not sent and leaves no row', async () => {

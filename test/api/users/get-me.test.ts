@@ -36,15 +36,13 @@ test('the response has exactly the documented fields of the account, is not cach
   assertUncacheable(answer)
 })
 
-test('each caller gets their own account, whatever the query names', async () => {
+test('each caller gets their own account, and a query that names another one is refused', async () => {
   const bob = await service.signIn('bob@example.com')
   const cia = await service.signIn('cia@example.com')
   const { id } = await userOf(service.db, 'bob@example.com')
-  for (const query of ['', `?id=${id}`, `?userId=${id}`, '?email=bob@example.com']) {
-    const { body } = await service.call(ROUTE + query, { token: cia })
-    assert.equal(body.user.email, 'cia@example.com')
-    assert.notEqual(body.user.id, id)
-  }
+  for (const query of [`id=${id}`, `userId=${id}`, 'email=bob@example.com'])
+    assertError(await service.call(`${ROUTE}?${query}`, { token: cia }), 'VALIDATION_FAILED')
+  assert.equal((await service.call(ROUTE, { token: cia })).body.user.email, 'cia@example.com')
   assertError(await service.call(`GET /users/${id}`, { token: cia }), 'NOT_FOUND')
   assert.equal((await service.call(ROUTE, { token: bob })).body.user.id, id)
 })

@@ -123,17 +123,15 @@ test('on an unclaimed account a key’s token can revoke all tokens', async () =
   assert.deepEqual(await statesOf(service, [first.token, second]), Array(2).fill('UNAUTHORIZED'))
 })
 
-test('a body is refused and a query ignored: neither selects another user [K7]', async () => {
+test('a body or a query is refused: neither selects another user [K7]', async () => {
   const gil = await service.signIn('gil@example.com')
   const { id } = await userOf(service.db, 'gil@example.com')
   for (const [index, body] of [{ userId: id }, { sub: id, email: 'gil@example.com' }, [id], id].entries()) {
     const token = await service.signIn(`eve${index}@example.com`)
     const withBody = await service.call(ROUTE, { token, body: JSON.stringify(body) })
     assertError(withBody, 'VALIDATION_FAILED', 'This operation takes no body.')
+    assertError(await service.call(`${ROUTE}?userId=${id}`, { token }), 'VALIDATION_FAILED')
     assert.deepEqual(await statesOf(service, [gil, token]), ['gil@example.com', `eve${index}@example.com`])
-    const answer = await service.call(`${ROUTE}?userId=${id}`, { token })
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(await statesOf(service, [gil, token]), ['gil@example.com', 'UNAUTHORIZED'])
   }
 })
 

@@ -59,6 +59,20 @@ test('no call passes on an answer other than the check’s 200, whatever its hea
   }
 })
 
+test('with requireClaimed no call passes while the service does not say whether the account is claimed', async (t) => {
+  const { url } = await serving(t, (_request, response) => void response.writeHead(200, allowed).end())
+  const settings = { baseUrl: url, onUnavailable: () => {} }
+  const behind = await startProtectedServices(settings)
+  const guarded = await startProtectedServices({ ...settings, requireClaimed: true })
+  t.after(() => Promise.all([...behind, ...guarded].map(({ close }) => close())))
+  for (const { framework, ask } of behind) {
+    const answer = await ask('/invoices')
+    assert.equal(((await answer.json()) as { claimed: boolean }).claimed, false, framework)
+  }
+  for (const { framework, ask, reached } of guarded)
+    assert.deepEqual([(await ask('/invoices')).status, reached()], [503, 0], framework)
+})
+
 test('the service’s Retry-After is passed on', async (t) => {
   const { url } = await serving(t, (_request, response) => void response.writeHead(503, { 'retry-after': '7' }).end())
   await assertNoCallPasses(t, url, '7', /status 503/)

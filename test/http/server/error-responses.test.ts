@@ -62,7 +62,7 @@ test('an unknown path is 404 for every method, and is not echoed', async () => {
       '/QZXJ',
       '/api/v1/QZXJ',
       '/api/v2/users/me',
-      '/api/v1',
+      '/api/v2',
       '/QZXJ/%2e%2e/etc/passwd',
       '/.env',
       '/package.json',

@@ -84,9 +84,10 @@ describe('the request log', () => {
     const caller = { userId: user.id, apiKeyId: apiKey.id }
     const calls: Record<string, readonly [string, object]> = {
       'GET /auth/verify?token=QZXJ&redirectTo=QZXJ': ['/api/v1/auth/verify', { code: 'REDIRECT_NOT_ALLOWED' }],
-      'POST /auth/api-keys/QZXJ/revoke?QZXJ': ['/api/v1/auth/api-keys/:id/revoke', { code: 'NOT_FOUND', ...caller }],
+      'POST /auth/api-keys/QZXJ/revoke': ['/api/v1/auth/api-keys/:id/revoke', { code: 'NOT_FOUND', ...caller }],
       'DELETE /auth/api-keys/QZXJ/keep': ['/api/v1/auth/api-keys/:id/keep', { code: 'METHOD_NOT_ALLOWED' }],
-      'GET /users/me?QZXJ': ['/api/v1/users/me', caller],
+      'GET /users/me?QZXJ': ['/api/v1/users/me', { code: 'VALIDATION_FAILED', ...caller }],
+      'GET /payment-links?reference=QZXJ': ['/api/v1/payment-links', caller],
       'GET /QZXJ?QZXJ': ['none', { code: 'NOT_FOUND' }],
     }
     for (const [call, [route, more]] of Object.entries(calls)) {

@@ -22,6 +22,7 @@ const growing = new Set([
   'payment_links',
   'exchange_rates',
   'idempotency_keys',
+  'account_changes',
 ])
 
 class Undone extends Error {}

@@ -9,6 +9,7 @@ import * as keys from '../../../src/domain/keys/key-store.ts'
 import * as links from '../../../src/domain/sign-in/magic-link-store.ts'
 import * as paymentLinks from '../../../src/domain/payment-links/payment-link-store.ts'
 import * as spent from '../../../src/domain/sign-in/spent-credential-store.ts'
+import * as changes from '../../../src/domain/users/account-change-store.ts'
 import * as users from '../../../src/domain/users/user-store.ts'
 import type { Queries, Transaction } from '../../../src/database/database.ts'
 import type { Tables } from '../../../src/database/tables/tables.ts'
@@ -31,6 +32,7 @@ export const stores: Readonly<Record<string, object>> = {
   'src/domain/payment-links/payment-link-store.ts': paymentLinks,
   'src/domain/sign-in/spent-credential-store.ts': spent,
   'src/domain/users/user-store.ts': users,
+  'src/domain/users/account-change-store.ts': changes,
   'src/domain/payment-links/exchange-rate-store.ts': rates,
   ...mailStores,
 }
@@ -205,6 +207,10 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       spendAllIssuedUntil: (trx) => spent.spendAllIssuedUntil(trx, nowMs - DAY_MS),
       spendCredential: (trx) => spent.spendCredential(trx, fresh(), nowMs, nowMs - MINUTE_MS),
       deleteExpiredCredentials: (trx) => spent.deleteExpiredCredentials(trx, nowMs - DAY_MS, SOME),
+    },
+    'src/domain/users/account-change-store.ts': {
+      recordAccountChange: (trx) => changes.recordAccountChange(trx, id, 'disabled', nowMs),
+      findAccountChanges: (trx) => changes.findAccountChanges(trx, 0, SOME),
     },
     'src/domain/users/user-store.ts': {
       insertUser: (trx) => users.insertUser(trx, { ...user, id: fresh(), email: 'somebody-new@example.com' }),

@@ -163,6 +163,7 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     updateMe: same('PATCH /users/me', 200, { token, body: { name: 'Ana' } }),
     exportMe: same('GET /users/me/export', 200),
     getConfig: same('GET /auth/config', 200, {}),
+    getIndex: same('GET /', 200, {}),
     // Last: each of these invalidates the tokens of an account.
     revokeTokens: [
       (run) => ({

@@ -24,6 +24,14 @@ export async function sendBytes(origin: string, bytes: Uint8Array | string): Pro
   return toAnswer(await received)
 }
 
+/** Sends calls on one connection; the last one closes it. */
+export async function exchange(origin: string, bytes: string): Promise<void> {
+  const { port, hostname } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.write(bytes, 'latin1')
+  await untilClosed(socket)
+}
+
 /** Everything a connection receives until either side closes it. */
 export async function untilClosed(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -132,7 +132,9 @@ test('a caller cannot read or change another user’s key, whatever the body nam
   await assertNothingHappens(service, async () => {
     assert.ok(singleKeyOperations.length >= 4)
     for (const operation of singleKeyOperations) {
-      const route = `${routeOf(operation, apiKey.id)}?userId=${victimId}`
+      const route = routeOf(operation, apiKey.id)
+      const inQuery = takesToken(operation) ? 'VALIDATION_FAILED' : 'NOT_FOUND'
+      assertError(await service.call(`${route}?userId=${victimId}`, { token }), inQuery)
       const bodies = route.startsWith('GET') ? [] : identityBodies(victimId, 'victim@example.com')
       assertError(await service.call(route, { token }), 'NOT_FOUND')
       for (const body of bodies) {
@@ -140,7 +142,7 @@ test('a caller cannot read or change another user’s key, whatever the body nam
       }
     }
   })
-  const revoked = await service.call(`POST /auth/api-keys/${own.id}/revoke?id=${apiKey.id}`, { token })
+  const revoked = await service.call(`POST /auth/api-keys/${own.id}/revoke`, { token })
   assert.equal(revoked.body.apiKey.id, own.id)
   assert.equal((await listed(service, victimToken, apiKey.id)).status, 'ACTIVE')
 })
@@ -149,8 +151,10 @@ test('a caller cannot read or change another user’s key, whatever the body nam
 test('a new key belongs to the token’s user, whatever the query and headers name [K7, CVE-2025-61928]', async () => {
   const token = await service.signIn('fia@example.com')
   const { id } = await userOf(service.db, 'fia@example.com')
-  const route = `POST /auth/api-keys?userId=${victimId}&user_id=${victimId}&id=${victimId}`
+  const route = 'POST /auth/api-keys'
   const untouched = await listKeys(service, victimToken)
+  for (const name of ['userId', 'user_id', 'id'])
+    assertError(await service.call(`${route}?${name}=${victimId}`, { token, body: {} }), 'VALIDATION_FAILED')
   for (const headers of headersOf(victimId)) {
     const { status, body } = await service.call(route, { token, headers, body: { name: 'mine' } })
     assert.equal(status, 201)
