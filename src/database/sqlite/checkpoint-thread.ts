@@ -1,5 +1,6 @@
 /** Checkpoints the write-ahead log on connections of its own, so that neither syncs nor copies block the event loop. */
 import { fdatasyncSync, fstatSync, openSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
@@ -110,7 +111,7 @@ function reserve(bytes: number): boolean {
     let size = fstatSync(reserving).size
     if (size >= bytes) return true
     // The database may need as much as the log has, to be copied.
-    const { bavail, bsize } = statfsSync(path)
+    const { bavail, bsize } = statfsSync(dirname(path))
     if (bavail * bsize < bytes - size + bytes) return false
     while (size < bytes) size += writeSync(reserving, CHUNK)
   } catch (error) {

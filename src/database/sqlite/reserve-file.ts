@@ -13,6 +13,7 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { systemRandom } from '../../lib/random.ts'
 
 const RESERVE_BYTES = 8 * 1024 * 1024
@@ -46,7 +47,7 @@ export function fillReserve(databasePath: string): ReserveState {
   const before = reserveStateOf(databasePath)
   if (before === 'whole') return before
   const path = pathOf(databasePath)
-  const { bavail, bsize } = statfsSync(databasePath)
+  const { bavail, bsize } = statfsSync(dirname(databasePath))
   const missing = RESERVE_BYTES - (statSync(path, { throwIfNoEntry: false })?.size ?? 0)
   if (bavail * bsize < missing + MARGIN_BYTES) return before
   const file = openSync(path, 'a', 0o600)
