@@ -17,6 +17,8 @@ export type Background = Readonly<{
   onLost(error: DatabaseLostError): void
   /** For tests: replaces the thread that syncs the log. */
   sync?: () => Promise<void>
+  /** For tests: how often the log is cleared of deleted data. */
+  clearEveryMs?: number
 }>
 
 /** Open until the file is closed: closing any descriptor of the database or its index releases SQLite's locks. */
@@ -36,7 +38,12 @@ export class BackgroundLog {
    * @param holdWrites makes writes wait until the returned function is called
    * @throws SQLite's or the platform's error when the log cannot be checkpointed
    */
-  constructor(path: string, file: DatabaseSync, { log, onLost, sync }: Background, holdWrites: () => () => void) {
+  constructor(
+    path: string,
+    file: DatabaseSync,
+    { log, onLost, sync, clearEveryMs }: Background,
+    holdWrites: () => () => void,
+  ) {
     const logDescriptor = openSync(`${path}-wal`, 'r+')
     makeDurable(file, logDescriptor)
     file.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 0')
@@ -51,7 +58,15 @@ export class BackgroundLog {
     if (sync === undefined) this.#syncThread = new Questions(startThread('sync-thread', { descriptor: logDescriptor }))
     this.#logSync = new LogSync(sync ?? (() => this.#syncThread?.ask(null) ?? Promise.resolve()), onLost)
     const onFailedSync = (error: DatabaseLostError) => this.#logSync.fail(error)
-    this.#checkpointer = new Checkpointer({ ...descriptors, path, frameBytes, log, holdWrites, onLost: onFailedSync })
+    this.#checkpointer = new Checkpointer({
+      ...descriptors,
+      path,
+      frameBytes,
+      log,
+      holdWrites,
+      onLost: onFailedSync,
+      clearEveryMs,
+    })
   }
 
   /** Resolves when everything committed before this call is on disk. */
