@@ -176,6 +176,14 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [0, 1],
     run: async (options, [file]) => (await import('./restore.ts')).restore(file, options),
   },
+  vacuum: {
+    usage: '',
+    summary: 'rewrite the embedded database without free space and deleted data; stop the service first',
+    more: ['Needs twice the space of the database meanwhile.', jsonHelp],
+    options: json,
+    takes: none,
+    run: async (options) => (await import('./vacuum.ts')).vacuumFile(options),
+  },
   'copy-to-postgres': {
     usage: '',
     summary: 'copy the embedded database into an empty PostgreSQL database; stop the service first',
