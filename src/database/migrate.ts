@@ -17,6 +17,7 @@ import * as boundedAccounts from './migrations/0009-bounded-accounts.ts'
 import * as mailTurns from './migrations/0010-mail-turns.ts'
 import * as keyFamilies from './migrations/0011-key-families.ts'
 import * as boundedKeys from './migrations/0012-bounded-keys.ts'
+import * as retention from './migrations/0015-retention.ts'
 
 /** All migrations in order; each only adds (CONTRIBUTING.md, Migrations). */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-mail-turns': mailTurns,
   '0011-key-families': keyFamilies,
   '0012-bounded-keys': boundedKeys,
+  '0015-retention': retention,
 }
 
 /**

@@ -9,9 +9,12 @@ import {
 import { recordEvent } from './events/security-events.ts'
 import { findExpiring, markNoticed } from './keys/key-end-store.ts'
 import type { NoticeColumn } from './keys/key-end-store.ts'
+import { sweepEndedKeys } from './keys/sweep-ended-keys.ts'
 import { deleteAnswersBefore } from './idempotency/idempotency-store.ts'
+import { sweepEndedLinks } from './payment-links/sweep-ended-links.ts'
 import { deleteExpiredLinks } from './sign-in/magic-link-store.ts'
 import { deleteExpiredCredentials } from './sign-in/spent-credential-store.ts'
+import { deleteUnclaimedUnused } from './users/sweep-unclaimed.ts'
 import { lockUser } from './users/user-store.ts'
 import type { Queries } from '../database/database.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from '../database/rate-limit-store.ts'
@@ -66,6 +69,12 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
     pauses: sweep(deleteOldPauses, keptSinceMs),
+    endedKeys: () => sweepEndedKeys(deps, keptSinceMs, stopping),
+    endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, stopping),
+    unclaimedAccounts: async () => {
+      const days = config.unclaimedAccountRetentionDays
+      if (days !== undefined) await deleteUnclaimedUnused(deps, nowMs - days * DAY_MS, stopping)
+    },
     // Last: after a crash or an interrupted deletion it may take minutes.
     deletedAccounts: () => eraseDeleted(db, stopping),
   }

@@ -9,6 +9,7 @@ export const copiedTables = Object.keys({
   users: true,
   api_keys: true,
   key_makers: true,
+  revoked_keys: true,
   magic_links: true,
   queued_mails: true,
   spelled_mailboxes: true,
