@@ -5,9 +5,10 @@ import {
   paymentLinkStatuses,
   statusOfPaymentLink,
 } from '../../domain/payment-links/payment-link-store.ts'
+import { toMoney } from '../../domain/payment-links/amounts.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { MoneyAnswer, toMoney } from '../money-answer.ts'
+import { MoneyAnswer } from '../money-answer.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
 
 const WHILE_HELD =
