@@ -54,6 +54,7 @@ export const navigation: readonly Readonly<{
     pages: [
       ['/docs/settings', 'Settings'],
       ['/docs/operations', 'Operations'],
+      ['/docs/retention', 'Retention'],
       ['/docs/upgrading', 'Upgrading'],
       ['/docs/performance', 'Performance'],
     ],
