@@ -43,12 +43,11 @@ function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
   useWriteAheadLog(file)
   // FULL: each commit is synced, unless `BackgroundLog` does that. `temp_store`: rollback data of statements stays in
-  // memory, because without free descriptors SQLite could not open a file for it. `journal_size_limit`: a log that
-  // starts anew is cut, because its old frames hold what was deleted (docs/decisions/0048).
+  // memory, because without free descriptors SQLite could not open a file for it. `secure_delete`: what is deleted is
+  // overwritten (docs/decisions/0048).
   file.exec(`
     PRAGMA synchronous = FULL;
     PRAGMA secure_delete = ON;
-    PRAGMA journal_size_limit = 0;
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
     PRAGMA temp_store = MEMORY;
