@@ -24,6 +24,7 @@ const FURTHER_ROWS = `
   insert into mail_pauses (email, paused_at_ms, mailed_at_ms) values ('paused@example.com', 1, null);
   insert into rate_limit_windows (key, points, expire) values ('a-window', 1, 99999999999999);
   insert into rate_limit_buckets (key, full_at_ms) values ('a-bucket', 99999999999999);
+  insert into revoked_keys values ('a-key', 1);
   update queued_mails set due_at_ms = 1, leased_until_ms = null;
 `
 
