@@ -151,7 +151,7 @@ export const settings = {
     name: 'PAYMENT_LINK_LIMIT',
     parse: integer(1, 1_000_000),
     defaultText: '100000',
-    why: 'How many payment links one account can create in total. Links created before the account was claimed do not count for its owner.',
+    why: 'How many payment links one account can have on record, deactivated and expired ones included. Links created before the account was claimed do not count for its owner.',
   }),
   exchangeRatesUrl: setting({
     name: 'EXCHANGE_RATES_URL',

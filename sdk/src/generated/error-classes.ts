@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (6cccca6053c7afa4). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (0caa9fd55127114a). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (6cccca6053c7afa4). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (0caa9fd55127114a). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

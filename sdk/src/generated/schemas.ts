@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (6cccca6053c7afa4). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (0caa9fd55127114a). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts'
-import { sleep } from '../../lib/clock.ts'
+import type { Database, Transaction } from '../../database/database.ts'
+import { nextTurn, sleep } from '../../lib/clock.ts'
 import { deleteUnneededKept } from '../keys/key-maker-store.ts'
 import { lockUser, setPaymentLinkCount } from '../users/user-store.ts'
 import { deletePaymentLinks, findEndedLinks } from './payment-link-store.ts'
@@ -17,14 +17,13 @@ export async function sweepEndedLinks(db: Database, beforeMs: number, stopping: 
       if (stopping.aborted) return
       const ids = own.map(({ id }) => id)
       deleted += await db.transaction((trx) => deleteLinksOf(trx, userId, ids))
-      await sleep(REST_MS, stopping)
+      await nextTurn()
     }
     // Links of a deleted account are left to its erasure.
     if (deleted === 0) return
+    await sleep(REST_MS, stopping)
   }
 }
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 async function deleteLinksOf(trx: Transaction, userId: string, ids: readonly string[]): Promise<number> {
   const user = await lockUser(trx, 'id', userId)

@@ -1,6 +1,6 @@
 /** What was deleted is in neither the database file nor its log, and the log gives its space back (docs/decisions/0048). */
 import assert from 'node:assert/strict'
-import { readFileSync, statSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
@@ -94,6 +94,20 @@ test('a log that grew while another process read gives its space back when the r
 })
 
 const addOne = (db: Database) => sql`insert into people values (99, 'after')`.execute(db.query)
+
+test('every connection overwrites what it deletes, except those that delete nothing', async (t) => {
+  const db = await open(t)
+  const { rows } = await sql`pragma secure_delete`.execute(db.query)
+  assert.deepEqual(rows, [{ secure_delete: 1 }])
+  const root = join(import.meta.dirname, '../../..')
+  const openers = globSync('{src,cli,scripts}/**/*.ts', { cwd: root }).filter((file) =>
+    / new DatabaseSync\((?!':memory:')/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  assert.ok(openers.length > 5)
+  const without = openers.filter((file) => !readFileSync(join(root, file), 'utf8').includes('secure_delete = ON'))
+  // The source and the copy of a backup are only read; the lock file is empty.
+  assert.deepEqual(without.toSorted(), ['src/database/sqlite/backup.ts', 'src/database/sqlite/file-lock.ts'])
+})
 
 test('clearing the log loses no write', async (t) => {
   const db = await open(t)
