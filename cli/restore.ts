@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import { OlderReplacedError, restoreFile } from '../src/restore/restore-file.ts'
-import type { MakeSafeCounts } from '../src/restore/make-safe.ts'
+import type { MakeSafeCounts, MakeSafeOptions } from '../src/restore/make-safe.ts'
 import { InPlaceRefusedError, makeSafeInPlace } from '../src/restore/restore-in-place.ts'
 import { MIGRATION_LIMITS } from '../src/database/open.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
@@ -13,12 +13,14 @@ import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { database as parseDatabase } from '../src/config/parsers.ts'
 import { writeErrorLine, writeJson } from '../src/lib/terminal.ts'
+import type { Config } from '../src/config/settings.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { confirm, requireConfirmable, say } from './command.ts'
 import { writeFields } from './output.ts'
 import { isEvenThoughMoved, readSettings } from './settings.ts'
 
 const PROGRESS_EVERY_MS = 2000
+const DAY_MS = 24 * 3600 * 1000
 
 export type RestoreOptions = Readonly<{
   json?: boolean
@@ -45,7 +47,8 @@ export async function restore(file: string | undefined, options: RestoreOptions)
 }
 
 async function fromFile(file: string, options: RestoreOptions): Promise<void> {
-  const { database } = readSettings()
+  const config = readSettings()
+  const { database } = config
   if (database.kind === 'postgres') {
     throw new OperatorError(
       'DATABASE_URL is PostgreSQL: run pg_restore, then restore --in-place (docs/operations.md, Backup and restore).',
@@ -61,7 +64,7 @@ async function fromFile(file: string, options: RestoreOptions): Promise<void> {
     options,
   )
   try {
-    const done = await withProgress(options, (made) =>
+    const done = await withProgress(options, config, (made) =>
       restoreFile(path, file, { ...made, onStep: say, evenThoughMoved: isEvenThoughMoved() }),
     )
     const { keptAside, isReplacedReadable, ...made } = done
@@ -98,7 +101,7 @@ async function inPlace(options: RestoreOptions): Promise<void> {
   const db = openPostgres(database.url, 1, log, MIGRATION_LIMITS)
   const replaced = replacedUrl === undefined ? undefined : openPostgres(replacedUrl, 1, log, MIGRATION_LIMITS)
   try {
-    const made = await withProgress(options, (how) => makeSafeInPlace(db, replaced, how))
+    const made = await withProgress(options, config, (how) => makeSafeInPlace(db, replaced, how))
     report(made, options, { isReplacedReadable: replaced !== undefined })
   } catch (error) {
     if (error instanceof InPlaceRefusedError)
@@ -124,7 +127,8 @@ function postgresUrl(value: string): string {
 
 async function withProgress<T>(
   { keys }: RestoreOptions,
-  work: (how: Readonly<{ nowMs: number; isTrusting: boolean; onRows(count: number): void }>) => Promise<T>,
+  { paymentLinkRetentionDays }: Config,
+  work: (how: MakeSafeOptions) => Promise<T>,
 ): Promise<T> {
   let rows = 0
   const progress = repeat(PROGRESS_EVERY_MS, async () => {
@@ -134,6 +138,7 @@ async function withProgress<T>(
     return await work({
       nowMs: systemClock.now(),
       isTrusting: keys === 'trust',
+      paymentLinkRetentionMs: paymentLinkRetentionDays * DAY_MS,
       onRows: (count) => void (rows += count),
     })
   } finally {

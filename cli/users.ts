@@ -8,7 +8,9 @@ import { findUsers, incrementTokenVersion } from '../src/domain/users/user-store
 import type { User } from '../src/domain/users/user-store.ts'
 import type { Transaction } from '../src/database/database.ts'
 import { disableAccount, enableAccount } from '../src/domain/users/disable-account.ts'
+import { exportAccount } from '../src/domain/users/account-export.ts'
 import { eraseAccount } from '../src/domain/users/erase-account.ts'
+import { deleteUnclaimedUnused, findUnclaimedUnused } from '../src/domain/users/sweep-unclaimed.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { confirm, onDatabase, requireConfirmable, say } from './command.ts'
@@ -20,7 +22,14 @@ const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 10_000
 const EVENTS_SHOWN = 10
 
-export type UserOptions = Readonly<{ json?: boolean; yes?: boolean; search?: string; after?: string; limit?: string }>
+export type UserOptions = Readonly<{
+  json?: boolean
+  yes?: boolean
+  search?: string
+  after?: string
+  limit?: string
+  'unclaimed-since'?: string
+}>
 
 export function listUsers({ json, search, after = '', limit: asked }: UserOptions): Promise<void> {
   const limit = asked === undefined ? DEFAULT_LIMIT : Number(asked)
@@ -84,6 +93,30 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
   })
 }
 
+/** The document of `GET /users/me/export`, on standard output; the owner sees that it was made. */
+export function exportUser(name: string): Promise<void> {
+  return onDatabase(async (deps) => {
+    const found = await findUserByName(deps.db, name)
+    const user = await withLockedUser(deps.db, found, async (trx, locked) => {
+      await recordEvent(trx, deps, { userId: locked.id, type: 'exported', detail: 'operator' })
+      return locked
+    })
+    const fields = await exportAccount({ ...deps, sampleRates: {} }, user, 'RON', async () => {})
+    const document: Record<string, unknown> = {}
+    for (const [field, value] of Object.entries(fields)) document[field] = isPaged(value) ? await allOf(value) : value
+    writeJson(document)
+  })
+}
+
+const isPaged = (value: unknown): value is AsyncIterable<unknown[]> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+async function allOf(pages: AsyncIterable<unknown[]>): Promise<unknown[]> {
+  const all: unknown[] = []
+  for await (const page of pages) all.push(...page)
+  return all
+}
+
 /** API keys and magic links keep working. */
 export function revokeTokens(name: string, options: UserOptions): Promise<void> {
   return change(name, options, 'Sign out everywhere', signOutEverywhere, { isRevocation: true })
@@ -114,10 +147,35 @@ export function enableUser(name: string, options: UserOptions): Promise<void> {
 }
 
 /** Returns when the last row is gone; if interrupted, the service erases the rest. */
-export function deleteUser(name: string, options: UserOptions): Promise<void> {
-  return change(name, options, 'Permanently delete, with all keys and payment links,', eraseAtOnce, {
+export function deleteUsers(name: string | undefined, options: UserOptions): Promise<void> {
+  const since = options['unclaimed-since']
+  if ((name === undefined) === (since === undefined))
+    throw new OperatorError('Name either a USER or --unclaimed-since DATE.', EXIT_USAGE)
+  if (since !== undefined) return deleteUnclaimed(since, options)
+  return change(name ?? '', options, 'Permanently delete, with all keys and payment links,', eraseAtOnce, {
     isRevocation: true,
     afterwards: eraseRest,
+  })
+}
+
+/** Deletes the accounts that `UNCLAIMED_ACCOUNT_RETENTION_DAYS` would delete, with a date in its place. */
+function deleteUnclaimed(since: string, options: UserOptions): Promise<void> {
+  return onDatabase(async (deps) => {
+    const sinceMs = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(since) ? Date.parse(since) : Number.NaN
+    if (!(sinceMs <= deps.clock.now()))
+      throw new OperatorError('--unclaimed-since must be a date in the past, such as 2026-01-31.', EXIT_USAGE)
+    let count = 0
+    for await (const ids of findUnclaimedUnused(deps.db, sinceMs)) count += ids.length
+    const what = `accounts created before ${isoTime(sinceMs)}, never claimed and not used since`
+    if (count > 0 && !options.yes) {
+      writeErrorLine(`${count} ${what}.`)
+      requireConfirmable(options)
+      await confirm('Permanently delete them?', options)
+    }
+    const deleted = await deleteUnclaimedUnused(deps, sinceMs, new AbortController().signal)
+    if (deleted > 0) await eraseRest(deps)
+    if (options.json) writeJson({ unclaimedSince: isoTime(sinceMs), deleted })
+    else writeLine(`Deleted: ${deleted} ${what}.`)
   })
 }
 

@@ -87,7 +87,7 @@ async function serverTarget(connectionString: string): Promise<SeedTarget> {
 
 function fileTarget(path: string): SeedTarget {
   const file = new DatabaseSync(path, { timeout: 5000 })
-  file.exec('PRAGMA cache_size = -1000000; PRAGMA temp_store = MEMORY')
+  file.exec('PRAGMA cache_size = -1000000; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON')
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   const number = (sql: string, ...parameters: string[]): number | null => {
     const [found] = Object.values(file.prepare(sql).get(...parameters) ?? {})

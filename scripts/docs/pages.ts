@@ -55,6 +55,7 @@ export const navigation: readonly Readonly<{
     pages: [
       ['/docs/settings', 'Settings'],
       ['/docs/operations', 'Operations'],
+      ['/docs/retention', 'Retention'],
       ['/docs/upgrading', 'Upgrading'],
       ['/docs/performance', 'Performance'],
     ],

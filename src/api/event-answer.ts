@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import type { SecurityEvent } from '../domain/events/event-store.ts'
 import { eventTypes } from '../domain/events/security-events.ts'
 import type { EventType } from '../domain/events/security-events.ts'
 
@@ -39,17 +38,4 @@ export const exampleEvent: Static<typeof EventAnswer> = {
   byApiKeyId: null,
   detail: 'magic_link',
   times: 1,
-}
-
-export function toEventAnswer(event: SecurityEvent): Static<typeof EventAnswer> {
-  return {
-    id: event.id,
-    type: event.type as EventType,
-    at: new Date(event.at_ms).toISOString(),
-    client: event.client,
-    apiKeyId: event.api_key_id,
-    byApiKeyId: event.by_api_key_id,
-    detail: event.detail,
-    times: event.times,
-  }
 }

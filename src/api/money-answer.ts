@@ -1,10 +1,7 @@
 /** Money in responses: always `{ value, currency }`, with the original and the rate beside an amount that is converted. */
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
 import { currencies } from '../domain/payment-links/currency.ts'
-import type { Currency } from '../domain/payment-links/currency.ts'
-import { convert, rateSources } from '../domain/payment-links/conversion.ts'
-import type { Money, ReferenceRates } from '../domain/payment-links/conversion.ts'
+import { rateSources } from '../domain/payment-links/conversion.ts'
 
 export const MoneyAnswer = Type.Object(
   {
@@ -36,23 +33,3 @@ export const amountFields = {
   original: MoneyAnswer,
   exchangeRate: Type.Union([ExchangeRateAnswer, Type.Null()], { description: 'Null: the amount was not converted.' }),
 }
-
-type Amounts = { [Field in keyof typeof amountFields]: Static<(typeof amountFields)[Field]> }
-
-export function toAmounts(
-  stored: Readonly<{ amount: number; currency: string }>,
-  currency: Currency,
-  rates: ReferenceRates,
-): Amounts {
-  const original = toMoney(stored)
-  if (original.currency === currency) return { amount: original, original, exchangeRate: null }
-  const converted = convert(original, currency, rates)
-  if (converted === undefined) return { amount: null, original, exchangeRate: null }
-  const { amount, ...exchangeRate } = converted
-  return { amount, original, exchangeRate }
-}
-
-export const toMoney = ({ amount, currency }: Readonly<{ amount: number; currency: string }>): Money => ({
-  value: amount,
-  currency: currency as Currency,
-})

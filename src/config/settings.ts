@@ -129,6 +129,18 @@ export const settings = {
     defaultText: '180',
     why: 'How many days users can look up their security events.',
   }),
+  paymentLinkRetentionDays: setting({
+    name: 'PAYMENT_LINK_RETENTION_DAYS',
+    parse: integer(1, 36_500),
+    defaultText: '400',
+    why: 'How many days a payment link stays on record after it expired or was deactivated. Then it is deleted.',
+  }),
+  unclaimedAccountRetentionDays: setting({
+    name: 'UNCLAIMED_ACCOUNT_RETENTION_DAYS',
+    parse: integer(1, 36_500),
+    defaultNote: 'off',
+    why: 'After how many days without use an account is deleted that nobody has claimed. Accounts with a payment link or a Google account stay.',
+  }),
   paymentUrl: setting({
     name: 'PAYMENT_URL',
     parse: urlWithoutLogin,
@@ -139,7 +151,7 @@ export const settings = {
     name: 'PAYMENT_LINK_LIMIT',
     parse: integer(1, 1_000_000),
     defaultText: '100000',
-    why: 'How many payment links one account can create in total. Links created before the account was claimed do not count for its owner.',
+    why: 'How many payment links one account can have on record, deactivated and expired ones included. Links created before the account was claimed do not count for its owner.',
   }),
   exchangeRatesUrl: setting({
     name: 'EXCHANGE_RATES_URL',

@@ -18,7 +18,8 @@ import * as boundedAccounts from './migrations/0009-bounded-accounts.ts'
 import * as mailTurns from './migrations/0010-mail-turns.ts'
 import * as keyFamilies from './migrations/0011-key-families.ts'
 import * as boundedKeys from './migrations/0012-bounded-keys.ts'
-import * as accountChanges from './migrations/0016-account-changes.ts'
+import * as retention from './migrations/0013-retention.ts'
+import * as accountChanges from './migrations/0014-account-changes.ts'
 
 /** All migrations in order; each only adds (CONTRIBUTING.md, Migrations). */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,7 +35,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-mail-turns': mailTurns,
   '0011-key-families': keyFamilies,
   '0012-bounded-keys': boundedKeys,
-  '0016-account-changes': accountChanges,
+  '0013-retention': retention,
+  '0014-account-changes': accountChanges,
 }
 
 /**

@@ -5,7 +5,13 @@ import type { Tables } from './tables/tables.ts'
 
 const PAGE = 500
 
-type UniqueColumn = Readonly<{ users: 'id'; api_keys: 'id'; payment_links: 'id'; mail_pauses: 'email' }>
+type UniqueColumn = Readonly<{
+  users: 'id'
+  api_keys: 'id'
+  payment_links: 'id'
+  mail_pauses: 'email'
+  revoked_keys: 'id'
+}>
 
 /**
  * @param column unique and indexed

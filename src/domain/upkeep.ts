@@ -9,16 +9,19 @@ import {
 import { recordEvent } from './events/security-events.ts'
 import { findExpiring, markNoticed } from './keys/key-end-store.ts'
 import type { NoticeColumn } from './keys/key-end-store.ts'
+import { sweepEndedKeys } from './keys/sweep-ended-keys.ts'
 import { deleteAnswersBefore } from './idempotency/idempotency-store.ts'
+import { sweepEndedLinks } from './payment-links/sweep-ended-links.ts'
 import { deleteExpiredLinks } from './sign-in/magic-link-store.ts'
 import { deleteExpiredCredentials } from './sign-in/spent-credential-store.ts'
+import { deleteUnclaimedUnused } from './users/sweep-unclaimed.ts'
 import { lockUser } from './users/user-store.ts'
 import type { Queries } from '../database/database.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from '../database/rate-limit-store.ts'
 import type { DomainDeps } from './deps.ts'
 import { queueNotice } from './mails/notices.ts'
 import { ANSWER_RETENTION_MS } from './idempotency/idempotency.ts'
-import { nextTurn, sleep } from '../lib/clock.ts'
+import { nextTurn, sleep, timeoutSignal } from '../lib/clock.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { Repeated } from '../lib/repeat.ts'
 import { deleteExpiredButtons, deleteOldPauses } from './mails/mail-button-store.ts'
@@ -33,6 +36,8 @@ const NOTICES = 500
 const MAX_EVENTS = 100_000
 const COUNTED_AT_ONCE = 10_000
 const REST_MS = 10
+/** What years have left is swept over several runs, so that notices of expiring keys are not late. */
+const LONG_SWEEP_MS = 60_000
 
 /** Delay of the first run: even a process that keeps crashing does some of the work. */
 const FIRST_AFTER_MS = 30_000
@@ -53,6 +58,7 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
   const keptSinceMs = nowMs - config.eventsKeepDays * DAY_MS
   const sweep = (deleteSome: typeof deleteExpiredLinks, untilMs: number) => () =>
     inBatches(stopping, () => deleteSome(db, untilMs, BATCH))
+  const soon = () => AbortSignal.any([stopping, timeoutSignal(LONG_SWEEP_MS)])
   const tasks: Readonly<Record<string, () => Promise<void>>> = {
     dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
     weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
@@ -66,6 +72,12 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
     pauses: sweep(deleteOldPauses, keptSinceMs),
+    endedKeys: () => sweepEndedKeys(deps, keptSinceMs, soon()),
+    endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, soon()),
+    unclaimedAccounts: async () => {
+      const days = config.unclaimedAccountRetentionDays
+      if (days !== undefined) await deleteUnclaimedUnused(deps, nowMs - days * DAY_MS, soon())
+    },
     // Last: after a crash or an interrupted deletion it may take minutes.
     deletedAccounts: () => eraseDeleted(db, stopping),
   }

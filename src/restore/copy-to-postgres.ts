@@ -11,6 +11,7 @@ export const copiedTables = Object.keys({
   users: true,
   api_keys: true,
   key_makers: true,
+  revoked_keys: true,
   magic_links: true,
   queued_mails: true,
   spelled_mailboxes: true,
@@ -56,7 +57,9 @@ export function openSource(path: string, evenThoughMoved: boolean): DatabaseSync
   const source = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   try {
     // Exclusive only if the mode is set before the file is first read.
-    source.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE')
+    source.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; BEGIN IMMEDIATE',
+    )
     const tables = source.prepare("select name from sqlite_schema where type = 'table'").all()
     if (!tables.some(({ name }) => name === 'kysely_migration')) {
       throw new CopyRefusedError('source', 'it is not a database of this service')

@@ -2,6 +2,7 @@
  * Makes a database safe that was restored from a backup: nothing that was used, voided or revoked since the backup
  * works again (docs/decisions/0019). Must run before any service uses the database.
  */
+import { insertRevokedKeys } from '../domain/keys/key-end-store.ts'
 import { spendAllIssuedUntil } from '../domain/sign-in/spent-credential-store.ts'
 import type { Queries, Transaction } from '../database/database.ts'
 import { forEachPage } from '../database/pages.ts'
@@ -15,7 +16,7 @@ const CLOCK_SKEW_MS = 10_000
 
 export type MakeSafeCounts = TakeOverCounts & Readonly<{ users: number }>
 
-export type MakeSafeOptions = Pick<TakeOver, 'nowMs' | 'isTrusting'> &
+export type MakeSafeOptions = Pick<TakeOver, 'nowMs' | 'isTrusting' | 'paymentLinkRetentionMs'> &
   Readonly<{
     /** Called for every few hundred rows. */
     onRows(count: number): void
@@ -29,7 +30,7 @@ export type MakeSafeOptions = Pick<TakeOver, 'nowMs' | 'isTrusting'> &
 export async function makeSafe(
   trx: Transaction,
   replaced: Queries | undefined,
-  { nowMs, isTrusting, onRows }: MakeSafeOptions,
+  { nowMs, isTrusting, paymentLinkRetentionMs, onRows }: MakeSafeOptions,
 ): Promise<MakeSafeCounts> {
   await voidLinksAndMails(trx, nowMs)
   const done = {
@@ -40,7 +41,7 @@ export async function makeSafe(
     identitiesRemoved: 0,
     paymentLinksDeactivated: 0,
   }
-  const takeOver: TakeOver = { trx, replaced, nowMs, isTrusting, done }
+  const takeOver: TakeOver = { trx, replaced, nowMs, isTrusting, paymentLinkRetentionMs, done }
   let users = 0
   await forEachPage(trx, 'users', 'id', async (page) => {
     await takeOverUsers(takeOver, page)
@@ -60,6 +61,13 @@ export async function makeSafe(
   await forEachPage(trx, 'payment_links', 'id', async (page) => {
     await takeOverLinks(takeOver, page)
     onRows(page.length)
+  })
+  // A later restore needs them too.
+  await forEachPage(replaced, 'revoked_keys', 'id', async (page) => {
+    await insertRevokedKeys(
+      trx,
+      page.map(({ id, revoked_at_ms }) => ({ id, revoked_at_ms })),
+    )
   })
   await forEachPage(replaced, 'mail_pauses', 'email', async (page) => {
     // By name: a newer version may have more columns.

@@ -99,7 +99,9 @@ function openReplaced(path: string, options: RestoreOptions): Readonly<{ db: Que
   }
   try {
     // Against a version without our lock file. The mode must be set before the file is first read.
-    file.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; BEGIN IMMEDIATE; COMMIT')
+    file.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; BEGIN IMMEDIATE; COMMIT',
+    )
     const { missing, isMoved } = checkFile(file)
     refuseMoved(isMoved, options)
     if (missing.length > 0) throw new OlderReplacedError(missing)
@@ -173,7 +175,7 @@ function removeWithCompanions(path: string): void {
 function useFile(path: string, work: (file: DatabaseSync) => void): void {
   const file = new DatabaseSync(path)
   try {
-    file.exec('PRAGMA trusted_schema = OFF')
+    file.exec('PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON')
     work(file)
   } finally {
     file.close()

@@ -28,6 +28,8 @@ export type TakeOver = Readonly<{
   nowMs: number
   /** Whether keys and identities that `replaced` does not have keep working. */
   isTrusting: boolean
+  /** Links that ended longer ago may have been deleted from `replaced`. */
+  paymentLinkRetentionMs: number
   done: TakeOverCounts
 }>
 
@@ -101,10 +103,21 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
   const { trx, replaced, nowMs, isTrusting, done } = takeOver
   const before = await wasById<ApiKey>(takeOver, 'api_keys', keys)
   const withDeletedKeys = await accountsWithDeletedKeys(takeOver, keys)
+  const revokedAtMs = await revokedAndDeleted(
+    takeOver,
+    keys.filter(({ id }) => !before.has(id)),
+  )
   const unknown: string[] = []
   for (const key of keys) {
     const was = before.get(key.id)
     const isLive = key.revoked_at_ms === null && (key.expires_at_ms ?? Infinity) > nowMs
+    const tombstoneMs = revokedAtMs.get(key.id)
+    if (tombstoneMs !== undefined) {
+      if (!isLive) continue
+      await updateKey(trx, key.id, { revoked_at_ms: tombstoneMs })
+      done.keysRevoked += 1
+      continue
+    }
     if (was === undefined) {
       const isToWait = !isTrusting || withDeletedKeys.has(key.user_id)
       if (isLive && key.awaits_owner_at_ms === null && isToWait) unknown.push(key.id)
@@ -171,6 +184,14 @@ async function accountsWithDeletedKeys({ replaced }: TakeOver, keys: readonly Ap
   return new Set(rows.map((row) => row.key_id))
 }
 
+/** By id, when keys were revoked whose records the replaced database has deleted. */
+async function revokedAndDeleted({ replaced }: TakeOver, keys: readonly ApiKey[]): Promise<Map<string, number>> {
+  if (replaced === undefined || keys.length === 0) return new Map()
+  const ids = keys.map(({ id }) => id)
+  const found = await replaced.query.selectFrom('revoked_keys').selectAll().where('id', 'in', ids).execute()
+  return new Map(found.map((key) => [key.id, key.revoked_at_ms]))
+}
+
 function secretOf(was: Was<ApiKey>): Partial<ApiKey> {
   const { rotated_at_ms = null, previous_secret_hash = null, previous_secret_until_ms = null, secret_hash } = was
   return { rotated_at_ms, previous_secret_hash, previous_secret_until_ms, ...(secret_hash && { secret_hash }) }
@@ -203,19 +224,38 @@ async function takeOverMakers(trx: Transaction, replaced: Queries, keys: readonl
 
 const MAKERS_AT_ONCE = 500
 
-/** Takes over deactivations. */
+/**
+ * Takes over deactivations. A link that is unknown there, and so old that it may have ended and been deleted, is
+ * deactivated.
+ */
 export async function takeOverLinks(
   takeOver: TakeOver,
   links: readonly Selectable<PaymentLinksTable>[],
 ): Promise<void> {
   const active = links.filter(({ deactivated_at_ms: atMs }) => atMs === null)
   const before = await wasById<Selectable<PaymentLinksTable>>(takeOver, 'payment_links', active)
-  for (const { id, user_id: userId } of active) {
-    const deactivatedAtMs = before.get(id)?.deactivated_at_ms ?? null
+  const owners = await ownersKnownThere(
+    takeOver,
+    active.filter(({ id }) => !before.has(id)),
+  )
+  for (const { id, user_id: userId, created_at_ms: createdAtMs } of active) {
+    const mayBeDeleted =
+      owners.has(userId) && !before.has(id) && createdAtMs < takeOver.nowMs - takeOver.paymentLinkRetentionMs
+    const deactivatedAtMs = mayBeDeleted ? takeOver.nowMs : (before.get(id)?.deactivated_at_ms ?? null)
     if (deactivatedAtMs === null) continue
     await deactivatePaymentLink(takeOver.trx, userId, id, deactivatedAtMs)
     takeOver.done.paymentLinksDeactivated += 1
   }
+}
+
+async function ownersKnownThere(
+  { replaced }: TakeOver,
+  links: readonly Selectable<PaymentLinksTable>[],
+): Promise<Set<string>> {
+  if (replaced === undefined || links.length === 0) return new Set()
+  const ids = [...new Set(links.map((link) => link.user_id))]
+  const users = await replaced.query.selectFrom('users').select('id').where('id', 'in', ids).execute()
+  return new Set(users.map(({ id }) => id))
 }
 
 async function wasById<Row extends { id: string }>(

@@ -26,6 +26,7 @@ const FURTHER_ROWS = `
   insert into rate_limit_buckets (key, full_at_ms) values ('a-bucket', 99999999999999);
   insert into account_changes (user_id, kind, at_ms, position) values ('a-user', 'deleted', 1, 2);
   insert into account_change_counter (id, position) values ('account_changes', 2);
+  insert into revoked_keys values ('a-key', 1);
   update queued_mails set due_at_ms = 1, leased_until_ms = null;
 `
 

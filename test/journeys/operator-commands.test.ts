@@ -65,6 +65,55 @@ describe('beside a running service', () => {
     assert.match((await operator.run('users', 'show', user.id)).output, /^e-mail +ana_x@example\.com$/m)
   })
 
+  test('an account is exported as its owner would export it, and the owner sees that it was', async () => {
+    const email = 'exported@example.com'
+    const token = await signIn(email)
+    await call('POST /payment-links', { token, body: { amount: 1050, title: 'Lunch', currency: 'RON' } })
+    const { body: own } = await call('GET /users/me/export', { token })
+    const { code, output } = await operator.run('users', 'export', email)
+    assert.equal(code, 0, output)
+    const { events, ...document } = JSON.parse(output)
+    const { events: ownEvents, ...ownDocument } = own
+    assert.deepEqual(document, ownDocument)
+    const [newest, ...earlier] = events
+    assert.deepEqual([newest.type, newest.detail, newest.client], ['exported', 'operator', null])
+    assert.deepEqual(earlier, ownEvents)
+    assert.equal((await operator.run('users', 'export', 'nobody@example.com')).code, 1)
+  })
+
+  test('unclaimed accounts unused since a date are counted, and deleted after a confirmation; others stay', async () => {
+    const kept = await signUp('kept@example.com')
+    for (const name of ['one', 'two']) await signUp(`unclaimed-${name}@example.com`)
+    const old = Date.UTC(2020, 0, 1)
+    await queryDatabase(folder.path, `update users set created_at_ms = ${old} where email like 'unclaimed-%'`)
+    await queryDatabase(
+      folder.path,
+      `update api_keys set created_at_ms = ${old} where user_id in (select id from users where email like 'unclaimed-%')`,
+    )
+    const asked = ['users', 'delete', '--unclaimed-since', '2020-01-02'] as const
+    const refused = await operator.run(...asked)
+    assert.equal(refused.code, 64)
+    assert.match(
+      refused.output,
+      /^2 accounts created before 2020-01-02T00:00:00\.000Z, never claimed and not used since\.$/m,
+    )
+    const found = await allUsers()
+    assert.match((await operator.answer('no', ...asked)).output, /Nothing was changed\./)
+    assert.deepEqual(await allUsers(), found)
+    assert.equal((await operator.json(...asked, '--yes')).deleted, 2)
+    const { users } = await operator.json('users', 'list', '--search', 'unclaimed-')
+    assert.deepEqual(users, [])
+    assert.equal((await call('GET /users/me', { token: kept.token })).status, 200)
+    assert.match((await operator.run(...asked)).output, /^Deleted: 0 accounts/m)
+    for (const wrong of [
+      ['--unclaimed-since', 'soon'],
+      ['--unclaimed-since', '2999-01-01'],
+      [],
+      ['a@b.example', ...asked.slice(2)],
+    ])
+      assert.equal((await operator.run('users', 'delete', ...wrong, '--yes')).code, 64, wrong.join(' '))
+  })
+
   test('a destructive command without a terminal or --yes does nothing and exits with 64', async () => {
     const { apiKey } = await signUp('safe@example.com')
     const earlier = await allUsers()

@@ -11,6 +11,7 @@ import type { OpenedDatabase } from '../support/database/database.ts'
 
 const NOW_MS = 1_800_000_000_000
 const TOKEN_VERSION_INCREMENT = 1_000_000
+const DAY_MS = 24 * 3600 * 1000
 
 let restored: OpenedDatabase
 let replaced: OpenedDatabase
@@ -36,6 +37,7 @@ const tables = [
   'payment_links',
   'idempotency_keys',
   'api_keys',
+  'revoked_keys',
   'users',
   'spelled_mailboxes',
   'account_changes',
@@ -78,6 +80,7 @@ const run = (options: { isTrusting?: boolean; without?: boolean } = {}) =>
     makeSafe(trx, options.without ? undefined : replaced.db, {
       nowMs: NOW_MS,
       isTrusting: options.isTrusting ?? false,
+      paymentLinkRetentionMs: 400 * DAY_MS,
       onRows: () => {},
     }),
   )
@@ -334,6 +337,46 @@ describe('with a replaced database', () => {
     assert.equal((await keyNow('went')).awaits_owner_at_ms, NOW_MS)
     assert.equal((await keyNow('bobs')).awaits_owner_at_ms, null)
     assert.deepEqual(await restored.db.query.selectFrom('key_makers').selectAll().execute(), [gone])
+  })
+
+  test('a key that was revoked and swept there is revoked here, even if keys are trusted, and after a further restore', async () => {
+    const tombstone = { id: 'went', revoked_at_ms: 3 }
+    const unrelated = { id: 'older', revoked_at_ms: 2 }
+    await fill(restored.db, {
+      users: [userRow('ana')],
+      api_keys: [keyRow('went'), keyRow('expired', { expires_at_ms: 2 }), keyRow('live')],
+    })
+    await fill(replaced.db, {
+      users: [userRow('ana')],
+      api_keys: [keyRow('live')],
+      revoked_keys: [tombstone, unrelated, { id: 'expired', revoked_at_ms: 2 }],
+    })
+    const done = await run({ isTrusting: true })
+    assert.deepEqual([done.keysRevoked, done.keysWaiting], [1, 0])
+    assert.equal((await keyNow('went')).revoked_at_ms, 3)
+    for (const id of ['live', 'expired']) assert.equal((await keyNow(id)).revoked_at_ms, null)
+    const kept = await restored.db.query.selectFrom('revoked_keys').selectAll().orderBy('id').execute()
+    assert.deepEqual(kept, [{ id: 'expired', revoked_at_ms: 2 }, unrelated, tombstone])
+  })
+
+  test('a payment link so old that it may have ended and been swept there is deactivated; a newer one, and one of an account unknown there, stay', async () => {
+    const old = { created_at_ms: NOW_MS - 400 * DAY_MS - 1 }
+    await fill(restored.db, {
+      users: [userRow('ana'), userRow('bob')],
+      payment_links: [
+        link('swept', old),
+        link('there', old),
+        link('newer', { created_at_ms: NOW_MS - 400 * DAY_MS }),
+        link('bobs', { ...old, user_id: 'bob' }),
+      ],
+    })
+    await fill(replaced.db, { users: [userRow('ana')], payment_links: [link('there', old)] })
+    assert.equal((await run()).paymentLinksDeactivated, 1)
+    const links = await restored.db.query.selectFrom('payment_links').selectAll().execute()
+    assert.deepEqual(
+      links.filter((row) => row.deactivated_at_ms !== null).map(({ id }) => id),
+      ['swept'],
+    )
   })
 
   test('a kept decision withdrawn there is withdrawn here; others stay', async () => {

@@ -20,7 +20,8 @@ export const listKeys: Endpoint = (app, { db, clock }) => {
     schema: {
       operationId: 'listKeys',
       summary: 'List the API keys of the authenticated user',
-      description: 'Every key of the account, also those that a program created. Secrets are never listed.',
+      description:
+        'Every key of the account, also those that a program created. Ended keys are deleted after EVENTS_KEEP_DAYS days, by default 180. Secrets are never listed.',
       tags: ['API keys'],
       response: { 200: Answer },
     },

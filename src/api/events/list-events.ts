@@ -6,7 +6,8 @@ import { findEvents } from '../../domain/events/event-store.ts'
 import { hiddenUntilClaimed } from '../../domain/events/security-events.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { pageQuery, readPage, toCursor } from '../../http/pagination.ts'
-import { EventAnswer, exampleEvent, toEventAnswer } from '../event-answer.ts'
+import { describeEvent } from '../../domain/events/describe-event.ts'
+import { EventAnswer, exampleEvent } from '../event-answer.ts'
 
 /** Rows read per page while some types are hidden: strangers can cause any number of those. */
 const MAX_SCANNED = 500
@@ -46,7 +47,7 @@ export const listEvents: Endpoint = (app, { db }) => {
       const shown = found.filter(({ type }) => !hidden.includes(type))
       const page = shown.slice(0, limit)
       const last = shown.length > limit ? page.at(-1) : found.length === scanned ? found.at(-1) : undefined
-      return { events: page.map(toEventAnswer), nextCursor: toCursor(last && { atMs: last.at_ms, id: last.id }) }
+      return { events: page.map(describeEvent), nextCursor: toCursor(last && { atMs: last.at_ms, id: last.id }) }
     },
   })
 }

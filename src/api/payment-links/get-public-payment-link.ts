@@ -5,9 +5,10 @@ import {
   paymentLinkStatuses,
   statusOfPaymentLink,
 } from '../../domain/payment-links/payment-link-store.ts'
+import { toMoney } from '../../domain/payment-links/amounts.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { MoneyAnswer, toMoney } from '../money-answer.ts'
+import { MoneyAnswer } from '../money-answer.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
 
 const WHILE_HELD =
@@ -41,7 +42,8 @@ export const getPublicPaymentLink: Endpoint = (app, { db, clock }) => {
     schema: {
       operationId: 'getPublicPaymentLink',
       summary: 'Get the public part of a payment link',
-      description: 'The amount is in the link’s own currency; `X-Currency` has no effect.',
+      description:
+        'The amount is in the link’s own currency; `X-Currency` has no effect. A link is deleted PAYMENT_LINK_RETENTION_DAYS days after it expired or was deactivated, by default 400, and is then NOT_FOUND.',
       tags: ['Payment links'],
       'x-beyond-specification': true,
       params: PaymentLinkParams,

@@ -6,7 +6,8 @@ import type { PaymentLink } from '../../domain/payment-links/payment-link-store.
 import type { Config } from '../../config/settings.ts'
 import type { Currency } from '../../domain/payment-links/currency.ts'
 import type { ReferenceRates } from '../../domain/payment-links/conversion.ts'
-import { amountFields, toAmounts } from '../money-answer.ts'
+import { toAmounts } from '../../domain/payment-links/amounts.ts'
+import { amountFields } from '../money-answer.ts'
 
 export const MAX_MINOR_UNITS = 99_999_999
 

@@ -1,19 +1,10 @@
 /** The schema of an account export: everything stored except the hashes of secrets. */
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { displayEmailAddress } from '../../lib/email-address.ts'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
-import { describeKey } from '../../domain/keys/describe-key.ts'
 import { EventAnswer, exampleEvent } from '../event-answer.ts'
-import type { Identity } from '../../domain/google/identity-store.ts'
-import type { KeyMaker } from '../../domain/keys/key-maker-store.ts'
-import type { ApiKey } from '../../domain/keys/key-store.ts'
-import type { MagicLink } from '../../domain/sign-in/magic-link-store.ts'
-import type { User } from '../../domain/users/user-store.ts'
 import type { MailKind } from '../../database/tables/mail-tables.ts'
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
-import type { MailButton, MailPause } from '../../domain/mails/mail-button-store.ts'
-import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import { exampleExportedPaymentLink, ExportedPaymentLink } from './exported-payment-link.ts'
 
 const time = Type.String({ format: 'date-time' })
@@ -163,78 +154,3 @@ export const ExportAnswer = Type.Object(
 )
 
 export type Exported = Static<typeof ExportAnswer>
-
-export const toExportedUser = ({ id, email, role, name, locale, ...user }: User): Exported['user'] => ({
-  id,
-  email: displayEmailAddress(email),
-  role,
-  name,
-  locale,
-  tokenVersion: user.token_version,
-  createdAt: toIso(user.created_at_ms),
-  claimedAt: toIsoOrNull(user.claimed_at_ms),
-})
-
-export const toExportedIdentity = ({
-  issuer,
-  subject,
-  email,
-  ...identity
-}: Identity): Exported['identities'][number] => ({
-  issuer,
-  subject,
-  email: displayEmailAddress(email),
-  connectedAt: toIso(identity.connected_at_ms),
-  signInId: identity.sign_in_id,
-})
-
-export const toExportedKey = (key: ApiKey, nowMs: number): Static<typeof ExportedKey> => ({
-  ...describeKey(key, nowMs),
-  awaitsOwnerSince: toIsoOrNull(key.awaits_owner_at_ms),
-  rotatedAt: toIsoOrNull(key.rotated_at_ms),
-  previousSecretUntil: toIsoOrNull(key.previous_secret_until_ms),
-  weekNoticeAt: toIsoOrNull(key.week_notice_at_ms),
-  dayNoticeAt: toIsoOrNull(key.day_notice_at_ms),
-})
-
-export const toExportedMaker = (maker: KeyMaker): Static<typeof ExportedMaker> => ({
-  apiKeyId: maker.key_id,
-  how: maker.how,
-  makerApiKeyId: maker.maker_key_id,
-  signInId: maker.sign_in_id,
-  at: toIso(maker.at_ms),
-  lastAt: toIsoOrNull(maker.last_at_ms),
-})
-
-export const toExportedButton = (button: MailButton): Static<typeof ExportedButton> => ({
-  action: button.action,
-  mailKind: button.mail_kind,
-  mailedAt: toIso(button.mailed_at_ms),
-  expiresAt: toIso(button.expires_at_ms),
-  signInId: button.sign_in_id,
-  tellsSince: toIsoOrNull(button.tells_since_ms),
-  usedAt: toIsoOrNull(button.used_at_ms),
-})
-
-export const toExportedMail = ({ kind, locale, attempts, ...mail }: QueuedMail): Static<typeof ExportedMail> => ({
-  kind,
-  locale,
-  redirectTo: mail.redirect_to,
-  createdAt: toIso(mail.created_at_ms),
-  tellsSince: toIsoOrNull(mail.tells_since_ms),
-  dueAt: toIso(mail.due_at_ms),
-  attempts,
-})
-
-export const toExportedPause = (pause: MailPause): Exported['mailPause'] => ({
-  pausedAt: toIso(pause.paused_at_ms),
-  mailedAt: toIsoOrNull(pause.mailed_at_ms),
-})
-
-export const toExportedLink = (link: MagicLink): Exported['signInLinks'][number] => ({
-  expiresAt: toIso(link.expires_at_ms),
-  redirectTo: link.redirect_to,
-})
-
-const toIso = (atMs: number): string => new Date(atMs).toISOString()
-const toIsoOrNull = (atMs: number | null): string | null => (atMs === null ? null : toIso(atMs))

@@ -1,10 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { paymentLinkStatuses, statusOfPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
-import type { PaymentLink } from '../../domain/payment-links/payment-link-store.ts'
-import type { Currency } from '../../domain/payment-links/currency.ts'
-import type { ReferenceRates } from '../../domain/payment-links/conversion.ts'
-import { amountFields, toAmounts } from '../money-answer.ts'
+import { paymentLinkStatuses } from '../../domain/payment-links/payment-link-store.ts'
+import { amountFields } from '../money-answer.ts'
 
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])
@@ -39,21 +36,3 @@ export const exampleExportedPaymentLink: Static<typeof ExportedPaymentLink> = {
   expiresAt: null,
   deactivatedAt: null,
 }
-
-export const toExportedPaymentLink = (
-  link: PaymentLink,
-  { currency, rates, nowMs }: Readonly<{ currency: Currency; rates: ReferenceRates; nowMs: number }>,
-): Static<typeof ExportedPaymentLink> => ({
-  id: link.id,
-  title: link.title,
-  reference: link.reference,
-  status: statusOfPaymentLink(link, nowMs),
-  ...toAmounts(link, currency, rates),
-  apiKeyId: link.api_key_id,
-  createdAt: toIso(link.created_at_ms),
-  expiresAt: toIsoOrNull(link.expires_at_ms),
-  deactivatedAt: toIsoOrNull(link.deactivated_at_ms),
-})
-
-const toIso = (atMs: number): string => new Date(atMs).toISOString()
-const toIsoOrNull = (atMs: number | null): string | null => (atMs === null ? null : toIso(atMs))

@@ -18,6 +18,8 @@ export type Background = Readonly<{
   onLost(error: DatabaseLostError): void
   /** For tests: replaces the thread that syncs the log. */
   sync?: () => Promise<void>
+  /** For tests: how often the log is cleared of deleted data. */
+  clearEveryMs?: number
 }>
 
 /** Open until the file is closed: closing any descriptor of the database or its index releases SQLite's locks. */
@@ -40,7 +42,7 @@ export class BackgroundLog {
   constructor(
     path: string,
     file: DatabaseSync,
-    { log, onLost, sync }: Background,
+    { log, onLost, sync, clearEveryMs }: Background,
     reserve: SpaceReserve,
     holdWrites: () => () => void,
   ) {
@@ -66,6 +68,7 @@ export class BackgroundLog {
       reserve,
       holdWrites,
       onLost: onFailedSync,
+      clearEveryMs,
     })
   }
 

@@ -22,13 +22,15 @@ parentPort?.on('message', (task: CheckpointTask) => parentPort?.postMessage(answ
 function open(): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
   // NORMAL: SQLite syncs in checkpoints and when the log starts anew.
-  file.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF')
+  file.exec(
+    'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON',
+  )
   return file
 }
 
 function answer(task: CheckpointTask): Reply<CheckpointResult> {
   try {
-    const leftFrames = { check: () => 0, copy: checkpoint, restart }[task.work]()
+    const leftFrames = { check: () => 0, copy: checkpoint, restart, clear }[task.work]()
     requireSameFiles()
     // Last: on a full disk the database comes first, because the log can only start anew when it is copied.
     const isReserved = reserve(task.reservedBytes)
@@ -67,6 +69,19 @@ function restart(): number {
   // This writes and syncs the new log's header.
   if (leftFrames === 0) unlessBusy(() => writeFrame(holding))
   return leftFrames
+}
+
+/**
+ * Starts the log anew and cuts what the new one does not use: its frames hold what was deleted since, and a log that
+ * grew gives its space back. SQLite does so in the commit that starts the log anew, when no reader needs the old one.
+ */
+function clear(): number {
+  holding.exec('PRAGMA journal_size_limit = 0')
+  try {
+    return restart()
+  } finally {
+    holding.exec('PRAGMA journal_size_limit = -1')
+  }
 }
 
 /** @throws when somebody deleted or replaced a file: what is written since is in none that the next start opens */

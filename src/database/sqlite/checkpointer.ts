@@ -5,6 +5,8 @@
 import { fstatSync, readSync } from 'node:fs'
 import { elapsedMs, later } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import { repeat } from '../../lib/repeat.ts'
+import type { Repeated } from '../../lib/repeat.ts'
 import { fullError, SQLITE_FULL } from './errors.ts'
 import { DatabaseLostError } from './log-sync.ts'
 import type { ReserveState } from './reserve-file.ts'
@@ -19,6 +21,11 @@ const RETRY_MS = 250
 const CHECK_EVERY_MS = 1000
 /** Frames between checkpoints; SQLite's default. */
 const CHECKPOINT_FRAMES = 1000
+/**
+ * How often the log is cleared of old frames, if it has any: they hold what was deleted. To clear it whenever it starts
+ * anew would double what is written, because its space is reserved again.
+ */
+const CLEAR_EVERY_MS = 60_000
 /** Frames from which on the log starts anew: 16 MB. Each time delays some writes by three syncs. */
 const RESTART_FRAMES = 4000
 /** Frames that may be left to copy while writes pause. */
@@ -27,6 +34,8 @@ const FEW_FRAMES = 100
 const MAX_COPIES = 5
 /** Frames of space ahead of the log's end, and frames added at a time. */
 const RESERVED_FRAMES = 500
+/** Frames of a log that has just started anew. */
+const EMPTY_FRAMES = 1
 const REPORT_EVERY_MS = 60_000
 /** Offset of the number of frames in `FILE-shm` (sqlite.org/walformat.html, mxFrame). */
 const FRAME_COUNT_OFFSET = 16
@@ -34,7 +43,7 @@ const FRAME_COUNT_OFFSET = 16
 export type ThreadData = Readonly<{ path: string; logDescriptor: number; fileDescriptor: number }>
 
 /** `reservedBytes`: least size of the log's file. Each task checks that the files are those that were opened. */
-export type CheckpointTask = Readonly<{ work: 'check' | 'copy' | 'restart'; reservedBytes: number }>
+export type CheckpointTask = Readonly<{ work: 'check' | 'copy' | 'restart' | 'clear'; reservedBytes: number }>
 
 /** `leftFrames`: not copied into the database yet. `isReserved`, of the log: false on a full disk. */
 export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolean; reserve: ReserveState }>
@@ -48,6 +57,8 @@ type Options = ThreadData &
     /** Writes wait until the returned function is called. */
     holdWrites: () => () => void
     onLost: (error: DatabaseLostError) => void
+    /** For tests. */
+    clearEveryMs?: number | undefined
   }>
 
 type ThreadError = Readonly<{ code?: string; syscall?: string; errcode?: number; message: string }>
@@ -63,6 +74,11 @@ export class Checkpointer {
   #nextAt = CHECKPOINT_FRAMES
   #reportedAtMs = -REPORT_EVERY_MS
   #checkedAtMs = elapsedMs()
+  #clearedAtMs = elapsedMs()
+  /** Whether frames from before the log last started anew may be behind its end. */
+  #hasOldFrames = true
+  /** Looks without a commit, because other processes delete too. */
+  readonly #clearing: Repeated
   /** Set while the disk has no space for what the log adds to the database. */
   #isFull = false
 
@@ -70,7 +86,12 @@ export class Checkpointer {
     this.#options = options
     const { path, logDescriptor, fileDescriptor } = options
     this.#thread = new Questions(startThread('checkpoint-thread', { path, logDescriptor, fileDescriptor }))
+    this.#clearing = repeat(this.#clearEveryMs, async () => this.#lookIn(0))
     this.#look()
+  }
+
+  get #clearEveryMs(): number {
+    return this.#options.clearEveryMs ?? CLEAR_EVERY_MS
   }
 
   /** @throws SQLite's "full": otherwise the log would take all space that is freed, and the database could never grow */
@@ -92,6 +113,7 @@ export class Checkpointer {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelLook?.()
+    await this.#clearing.stop()
     await this.#running
     await this.#thread.close()
   }
@@ -102,7 +124,10 @@ export class Checkpointer {
     // The log has started anew.
     if (frames < this.#nextAt - CHECKPOINT_FRAMES) this.#nextAt = CHECKPOINT_FRAMES
     const isShort = fstatSync(this.#options.logDescriptor).size < this.#bytesOf(frames + RESERVED_FRAMES)
-    if (isShort || frames >= this.#nextAt || this.#isFull) this.#running = this.#run(() => this.#checkpoint(frames))
+    const isToClear =
+      elapsedMs() - this.#clearedAtMs >= this.#clearEveryMs && (frames > EMPTY_FRAMES || this.#hasOldFrames)
+    if (isShort || isToClear || frames >= this.#nextAt || this.#isFull)
+      this.#running = this.#run(() => this.#checkpoint(frames, isToClear))
     else if (this.#options.reserve.isReleased || elapsedMs() - this.#checkedAtMs >= CHECK_EVERY_MS)
       this.#running = this.#run(() => this.#check())
   }
@@ -126,20 +151,23 @@ export class Checkpointer {
   }
 
   /** Returns false when the disk is full. */
-  async #checkpoint(frames: number): Promise<boolean> {
+  async #checkpoint(frames: number, isToClear: boolean): Promise<boolean> {
+    // Also after a failure, or while another process reads the log.
+    if (isToClear) this.#clearedAtMs = elapsedMs()
     // Also after a failure.
     this.#nextAt = frames + CHECKPOINT_FRAMES
     const { leftFrames, isReserved } = await this.#ask('copy')
     this.#isFull = false
     // On a full disk the log's own space is all there is.
-    if (frames < (isReserved ? RESTART_FRAMES : RESERVED_FRAMES)) return isReserved
+    if (!isToClear && frames < (isReserved ? RESTART_FRAMES : RESERVED_FRAMES)) return isReserved
     for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
       left = (await this.#ask('copy')).leftFrames
     }
     const release = this.#options.holdWrites()
     const beganMs = elapsedMs()
     try {
-      await this.#ask('restart')
+      await this.#ask(isToClear ? 'clear' : 'restart')
+      this.#hasOldFrames = !isToClear || this.#frames() > EMPTY_FRAMES
     } finally {
       release()
     }

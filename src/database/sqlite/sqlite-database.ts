@@ -57,9 +57,11 @@ function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
   useWriteAheadLog(file)
   // FULL: each commit is synced, unless `BackgroundLog` does that. `temp_store`: rollback data of statements stays in
-  // memory, because without free descriptors SQLite could not open a file for it.
+  // memory, because without free descriptors SQLite could not open a file for it. `secure_delete`: what is deleted is
+  // overwritten (docs/decisions/0048).
   file.exec(`
     PRAGMA synchronous = FULL;
+    PRAGMA secure_delete = ON;
     PRAGMA foreign_keys = ON;
     PRAGMA trusted_schema = OFF;
     PRAGMA temp_store = MEMORY;

@@ -46,6 +46,13 @@ export interface ApiKeysTable {
   family_id: string | null
 }
 
+/** A revoked key whose record was deleted: a restore of an older backup does not revive it. */
+export interface RevokedKeysTable {
+  /** The key's record id. */
+  id: string
+  revoked_at_ms: number
+}
+
 /** An unused magic link; its token is stored as a hash only. */
 export interface MagicLinksTable {
   token_hash: string
@@ -165,6 +172,7 @@ export interface Tables {
   users: UsersTable
   api_keys: ApiKeysTable
   key_makers: KeyMakersTable
+  revoked_keys: RevokedKeysTable
   magic_links: MagicLinksTable
   queued_mails: QueuedMailsTable
   spelled_mailboxes: SpelledMailboxesTable

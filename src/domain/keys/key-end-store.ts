@@ -1,4 +1,5 @@
 import type { Queries, Transaction } from '../../database/database.ts'
+import type { Tables } from '../../database/tables/tables.ts'
 import { lockKeysById } from './key-store.ts'
 import type { ApiKey } from './key-store.ts'
 
@@ -12,26 +13,67 @@ export async function countKeys(db: Queries, userId: string, limit: number): Pro
   return count
 }
 
-/** The user's keys that ended first, revoked or expired, including those that awaited the owner. */
-export async function findFirstEnded(db: Queries, userId: string, nowMs: number, limit: number): Promise<ApiKey[]> {
+/**
+ * The user's keys that ended first, revoked or expired, including those that awaited the owner.
+ * @param revokedUntilMs absent: all revoked keys, even if the clock was set back since
+ */
+export async function findFirstEnded(
+  db: Queries,
+  userId: string,
+  { expiredUntilMs, revokedUntilMs }: Readonly<{ expiredUntilMs: number; revokedUntilMs?: number }>,
+  limit: number,
+): Promise<ApiKey[]> {
   const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).limit(limit)
   const expired = await keys
     .where('revoked_at_ms', 'is', null)
-    .where('expires_at_ms', '<=', nowMs)
+    .where('expires_at_ms', '<=', expiredUntilMs)
     .orderBy('expires_at_ms')
     .execute()
-  const revoked = await keys.where('revoked_at_ms', 'is not', null).orderBy('revoked_at_ms').execute()
+  const allRevoked = keys.where('revoked_at_ms', 'is not', null).orderBy('revoked_at_ms')
+  const revoked = await (
+    revokedUntilMs === undefined ? allRevoked : allRevoked.where('revoked_at_ms', '<=', revokedUntilMs)
+  ).execute()
   return [...expired, ...revoked].toSorted((one, other) => endOf(one) - endOf(other)).slice(0, limit)
 }
 
 const endOf = ({ revoked_at_ms: revokedAtMs, expires_at_ms: expiresAtMs }: ApiKey): number =>
   Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
 
-/** Deletes ended keys. The caller holds the user's lock. */
-export async function deleteKeys(trx: Transaction, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
+/** Deletes ended keys. Revoked ones leave a tombstone, for restores. The caller holds the user's lock. */
+export async function deleteKeys(
+  trx: Transaction,
+  keys: readonly Pick<ApiKey, 'id' | 'revoked_at_ms'>[],
+): Promise<void> {
+  if (keys.length === 0) return
+  const ids = keys.map(({ id }) => id)
   await lockKeysById(trx, ids)
+  await insertRevokedKeys(
+    trx,
+    keys.flatMap(({ id, revoked_at_ms }) => (revoked_at_ms === null ? [] : [{ id, revoked_at_ms }])),
+  )
   await trx.query.deleteFrom('api_keys').where('id', 'in', ids).execute()
+}
+
+/** Skips those that are there already. */
+export async function insertRevokedKeys(trx: Transaction, keys: readonly Tables['revoked_keys'][]): Promise<void> {
+  if (keys.length === 0) return
+  await trx.query
+    .insertInto('revoked_keys')
+    .values(keys)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** The owners of keys that were revoked or expired until a time: of up to twice `limit` keys. Locks nothing. */
+export async function findOwnersOfEndedKeys(db: Queries, untilMs: number, limit: number): Promise<string[]> {
+  const keys = db.query.selectFrom('api_keys').select('user_id').limit(limit)
+  const revoked = await keys.where('revoked_at_ms', '<=', untilMs).orderBy('revoked_at_ms').execute()
+  const expired = await keys
+    .where('revoked_at_ms', 'is', null)
+    .where('expires_at_ms', '<=', untilMs)
+    .orderBy('expires_at_ms')
+    .execute()
+  return [...new Set([...revoked, ...expired].map((key) => key.user_id))]
 }
 
 /** Keys that expire after `afterMs` and until `untilMs`, and live longer than `lifetimeOverMs` in all. */

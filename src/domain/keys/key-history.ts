@@ -7,6 +7,7 @@ import { findIdentitiesOf } from '../google/identity-store.ts'
 import {
   countMakers,
   deleteMakers,
+  deleteUnneededKept,
   findKeysMadeBy,
   findMakersOfKeys,
   findMakersUpToBound,
@@ -15,6 +16,8 @@ import {
 } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
 import { countKeys, deleteKeys, findFirstEnded } from './key-end-store.ts'
+import { bridgeDescent } from './key-descent.ts'
+import type { ApiKey } from './key-store.ts'
 import { deactivateLinksOfKeys } from '../payment-links/payment-link-store.ts'
 import { lockUser } from '../users/user-store.ts'
 
@@ -36,8 +39,10 @@ const DAY_MS = 24 * 3600 * 1000
 const EXACT_FOR_MS = 8 * DAY_MS
 /** Longer than a button and a sign-in live together. */
 const SIGN_INS_KEPT_MS = 30 * DAY_MS
+/** How long ago a key has ended at least before its record is deleted: no button needs what it did any more. */
+export const FORGET_AFTER_MS = SIGN_INS_KEPT_MS
 
-type HistoryDeps = Readonly<{ db: Database; clock: Clock }>
+export type HistoryDeps = Readonly<{ db: Database; clock: Clock }>
 
 /**
  * `maxSteps`: bound on transactions, each of which takes a few milliseconds. `isRevocation`: a revocation waits for it.
@@ -47,7 +52,7 @@ type TrimOptions = Readonly<{ maxSteps?: number; isRevocation?: boolean }>
 /** Whether the history is full and contains no ended key to delete. The caller holds the user's lock. */
 export async function isKeyHistoryFull(trx: Transaction, userId: string, nowMs: number): Promise<boolean> {
   if ((await countKeys(trx, userId, MAX_KEYS_ON_RECORD)) < MAX_KEYS_ON_RECORD) return false
-  return (await findFirstEnded(trx, userId, nowMs, 1)).length === 0
+  return (await findFirstEnded(trx, userId, { expiredUntilMs: nowMs }, 1)).length === 0
 }
 
 /** Makes room for a new key or a rotation, as far as a few short transactions can. */
@@ -74,6 +79,29 @@ export async function requireTrimmedKeyHistory(
   if (await shorten(deps, userId, { maxSteps: MAX_STEPS_PER_REQUEST, isRevocation })) return
   const message = 'The key history of this account is being compacted. Try again shortly.'
   throw new ApiError('UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
+}
+
+/**
+ * Deletes some keys that ended long ago, in one short transaction; between living keys descent stays exact.
+ * @param untilMs at least `FORGET_AFTER_MS` ago
+ * @returns whether something was done
+ */
+export function forgetEndedKeys({ db, clock }: HistoryDeps, userId: string, untilMs: number): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    if ((await lockUser(trx, 'id', userId)) === undefined) return false
+    const nowMs = clock.now()
+    const until = { expiredUntilMs: untilMs, revokedUntilMs: untilMs }
+    const ended = await findFirstEnded(trx, userId, until, KEYS_AT_ONCE)
+    if (ended.length === 0) return false
+    if (await deactivateLinksOfWaiting(trx, ended, nowMs)) return true
+    if (!(await bridgeDescent(trx, userId, ended))) return deleteFirstEnded(trx, userId, nowMs, untilMs)
+    await deleteKeys(trx, ended)
+    await deleteUnneededKept(
+      trx,
+      ended.map(({ id }) => id),
+    )
+    return true
+  })
 }
 
 /** @returns whether nothing is left to do */
@@ -110,17 +138,15 @@ async function exceededBound(db: Database, userId: string): Promise<'keys' | 'ma
 
 /**
  * A crash between two steps only leaves more to do: each step leaves a consistent state.
+ * @param untilMs only keys that ended until then; absent: any
  * @returns whether something was done
  */
-async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number): Promise<boolean> {
-  const ended = await findFirstEnded(trx, userId, nowMs, KEYS_AT_ONCE)
+async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number, untilMs?: number): Promise<boolean> {
+  const until = untilMs === undefined ? { expiredUntilMs: nowMs } : { expiredUntilMs: untilMs, revokedUntilMs: untilMs }
+  const ended = await findFirstEnded(trx, userId, until, KEYS_AT_ONCE)
   if (ended.length === 0) return false
   const ids = ended.map(({ id }) => id)
-  // Nobody can keep a key that ended while it awaited the owner, so its payment links stay held. Without its row
-  // nothing would hold them: they are deactivated.
-  const waiting = ended.filter((key) => key.awaits_owner_at_ms !== null).map(({ id }) => id)
-  const deactivated = await deactivateLinksOfKeys(trx, waiting, nowMs, LINKS_AT_ONCE)
-  if (deactivated === LINKS_AT_ONCE) return true
+  if (await deactivateLinksOfWaiting(trx, ended, nowMs)) return true
   const deleted = new Set(ids)
   const makers = await findMakersOfKeys(trx, ids, ['created', 'rotated'], MAKERS_AT_ONCE)
   const made = await findKeysMadeBy(trx, userId, ids, MAKERS_AT_ONCE)
@@ -133,11 +159,18 @@ async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number)
     await connectToAccount(trx, userId, ids, nowMs)
     return true
   }
-  // The `kept` rows are not deleted: they make payable the payment links that a key created before the claim.
   await replaceByAccount(trx, userId, deleted, await findMakersOfKeys(trx, ids, ['kept'], MAKERS_AT_ONCE))
   await recordDeletion(trx, userId, nowMs)
-  await deleteKeys(trx, ids)
+  await deleteKeys(trx, ended)
+  await deleteUnneededKept(trx, ids)
   return true
+}
+
+// Nobody can keep a key that ended while it awaited the owner, so its payment links stay held. Without its row nothing
+// would hold them: they are deactivated. Returns whether more are left.
+async function deactivateLinksOfWaiting(trx: Transaction, ended: readonly ApiKey[], nowMs: number): Promise<boolean> {
+  const waiting = ended.filter((key) => key.awaits_owner_at_ms !== null).map(({ id }) => id)
+  return (await deactivateLinksOfKeys(trx, waiting, nowMs, LINKS_AT_ONCE)) === LINKS_AT_ONCE
 }
 
 // The account's id stands for all deleted keys, so that descent through any of them stays known. This can make too many

@@ -109,6 +109,23 @@ export function findKeysMadeBy(
     .execute()
 }
 
+/**
+ * Deletes the `kept` rows of deleted keys without open payment links: a row makes those payable that the key created
+ * before the claim. The caller holds the user's lock.
+ */
+export async function deleteUnneededKept(trx: Transaction, keyIds: readonly string[]): Promise<void> {
+  if (keyIds.length === 0) return
+  await trx.query
+    .deleteFrom('key_makers')
+    .where('key_id', 'in', keyIds)
+    .where('how', '=', 'kept')
+    .where(sql<SqlBool>`not exists (select 1 from api_keys where api_keys.id = key_makers.key_id)`)
+    .where(
+      sql<SqlBool>`not exists (select 1 from payment_links where api_key_id = key_makers.key_id and deactivated_at_ms is null)`,
+    )
+    .execute()
+}
+
 /** The caller holds the user's lock. */
 export async function deleteMakers(trx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await trx.query.deleteFrom('key_makers').where('id', 'in', ids).execute()

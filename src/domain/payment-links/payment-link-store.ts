@@ -180,6 +180,31 @@ export async function deactivateLinksOfKeys(
   return Number(numUpdatedRows)
 }
 
+/** Up to `limit` links that were deactivated or expired before a time, among those that ended first. Locks nothing. */
+export async function findEndedLinks(
+  db: Queries,
+  beforeMs: number,
+  limit: number,
+): Promise<Pick<PaymentLinkRow, 'id' | 'user_id'>[]> {
+  const links = db.query.selectFrom('payment_links').select(['id', 'user_id']).limit(limit)
+  const deactivated = await links.where('deactivated_at_ms', '<', beforeMs).orderBy('deactivated_at_ms').execute()
+  if (deactivated.length === limit) return deactivated
+  const expired = await links.where('expires_at_ms', '<', beforeMs).orderBy('expires_at_ms').execute()
+  return [...new Map([...deactivated, ...expired].map((link) => [link.id, link])).values()].slice(0, limit)
+}
+
+/** The caller holds the lock of the links' user. @returns those that were there */
+export function deletePaymentLinks(
+  trx: Transaction,
+  ids: readonly string[],
+): Promise<Pick<PaymentLinkRow, 'api_key_id' | 'claimed_at_ms'>[]> {
+  return trx.query
+    .deleteFrom('payment_links')
+    .where('id', 'in', ids)
+    .returning(['api_key_id', 'claimed_at_ms'])
+    .execute()
+}
+
 // Unless the owner kept its key, a link from before the claim may be anybody's, even if its maker has revoked the key.
 // This depends on the account's state when the link was created, not on comparing two clocks. The subqueries read one
 // row each: PostgreSQL may answer a join or `exists` by reading the whole other table.

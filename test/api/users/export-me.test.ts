@@ -59,6 +59,8 @@ const tablesLeftOut: ReadonlySet<string> = new Set([
   'migrations',
   // Hashes of used credentials, without a user.
   'spent_credentials',
+  // Ids of deleted keys, without a user.
+  'revoked_keys',
   'exchange_rates',
   // That the account was disabled and enabled, which its events say; and a counter.
   'account_changes',

@@ -59,7 +59,7 @@ for (const key of keys) {
     const state = await findTokenState(db, { userId, apiKeyId: null, nowMs: NOW_MS })
     assert.equal(Boolean(state?.has_keys_awaiting), awaits)
     const isEnded = status === 'EXPIRED' || status === 'REVOKED'
-    assert.equal((await findFirstEnded(db, userId, NOW_MS, 1)).length, isEnded ? 1 : 0)
+    assert.equal((await findFirstEnded(db, userId, { expiredUntilMs: NOW_MS }, 1)).length, isEnded ? 1 : 0)
     assert.deepEqual(
       (await findKeysOfUser(db, userId, NOW_MS)).map(({ id }) => id),
       [key.id],

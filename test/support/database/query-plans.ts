@@ -9,6 +9,7 @@ const growing = new Set([
   'users',
   'api_keys',
   'key_makers',
+  'revoked_keys',
   'magic_links',
   'queued_mails',
   'spelled_mailboxes',

@@ -120,6 +120,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       countMakers: (trx) => makers.countMakers(trx, id, 50),
       findMakersOfKeys: (trx) => makers.findMakersOfKeys(trx, [key.id, fresh()], ['created', 'rotated'], SOME),
       findKeysMadeBy: (trx) => makers.findKeysMadeBy(trx, id, [key.id, fresh()], SOME),
+      deleteUnneededKept: (trx) => makers.deleteUnneededKept(trx, [key.id, fresh()]),
       deleteMakers: (trx) => makers.deleteMakers(trx, [maker.id, fresh()]),
       findMakers: [undefined, { after: undefined, limit: SOME }, { after: maker, limit: SOME }].map(
         (some) => (trx: Transaction) => makers.findMakers(trx, id, some),
@@ -129,8 +130,16 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
     },
     'src/domain/keys/key-end-store.ts': {
       countKeys: (trx) => keyEnds.countKeys(trx, id, 50),
-      findFirstEnded: (trx) => keyEnds.findFirstEnded(trx, id, nowMs, SOME),
-      deleteKeys: (trx) => keyEnds.deleteKeys(trx, [fresh(), fresh()]),
+      findFirstEnded: [{ expiredUntilMs: nowMs }, { expiredUntilMs: nowMs, revokedUntilMs: nowMs }].map(
+        (until) => (trx: Transaction) => keyEnds.findFirstEnded(trx, id, until, SOME),
+      ),
+      deleteKeys: (trx) =>
+        keyEnds.deleteKeys(trx, [
+          { id: fresh(), revoked_at_ms: nowMs },
+          { id: fresh(), revoked_at_ms: null },
+        ]),
+      insertRevokedKeys: (trx) => keyEnds.insertRevokedKeys(trx, [{ id: fresh(), revoked_at_ms: nowMs }]),
+      findOwnersOfEndedKeys: (trx) => keyEnds.findOwnersOfEndedKeys(trx, nowMs - 180 * DAY_MS, SOME),
       findExpiring: [
         (trx) => keyEnds.findExpiring(trx, 'week_notice_at_ms', expiring, SOME),
         (trx) => keyEnds.findExpiring(trx, 'day_notice_at_ms', { ...expiring, untilMs: nowMs + DAY_MS }, SOME),
@@ -201,6 +210,8 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       deactivatePaymentLink: (trx) =>
         paymentLinks.deactivatePaymentLink(trx, paymentLink.user_id, paymentLink.id, nowMs),
       countPaymentLinks: (trx) => paymentLinks.countPaymentLinks(trx, paymentLink.user_id, 0, SOME),
+      findEndedLinks: (trx) => paymentLinks.findEndedLinks(trx, nowMs - 400 * DAY_MS, SOME),
+      deletePaymentLinks: (trx) => paymentLinks.deletePaymentLinks(trx, [paymentLink.id, fresh()]),
       deactivateLinksOfKeys: (trx) => paymentLinks.deactivateLinksOfKeys(trx, [key.id, fresh()], nowMs, SOME),
     },
     'src/domain/sign-in/spent-credential-store.ts': {
@@ -217,6 +228,10 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       lockUser: [(trx) => users.lockUser(trx, 'id', id), (trx) => users.lockUser(trx, 'email', email)],
       findUser: (trx) => users.findUser(trx, id),
       findUsers: (trx) => users.findUsers(trx, '', SOME),
+      pageOfUnclaimed: [undefined, { id, created_at_ms: user.created_at_ms, isUnused: true }].map(
+        (after) => (trx: Transaction) => users.pageOfUnclaimed(trx, { beforeMs: nowMs, after, limit: SOME }),
+      ),
+      isUnclaimedAndUnused: (trx) => users.isUnclaimedAndUnused(trx, id, nowMs),
       setDisabled: (trx) => users.setDisabled(trx, id, nowMs),
       findUserByEmail: (trx) => users.findUserByEmail(trx, email),
       renameUser: (trx) => users.renameUser(trx, id, 'Ana'),

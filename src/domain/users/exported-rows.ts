@@ -1,0 +1,100 @@
+/** The forms of an account's rows in its export: everything stored except the hashes of secrets. */
+import { displayEmailAddress } from '../../lib/email-address.ts'
+import type { Identity } from '../google/identity-store.ts'
+import { describeKey } from '../keys/describe-key.ts'
+import type { KeyMaker } from '../keys/key-maker-store.ts'
+import type { ApiKey } from '../keys/key-store.ts'
+import type { MailButton, MailPause } from '../mails/mail-button-store.ts'
+import type { QueuedMail } from '../mails/mail-queue-store.ts'
+import { toAmounts } from '../payment-links/amounts.ts'
+import type { ReferenceRates } from '../payment-links/conversion.ts'
+import type { Currency } from '../payment-links/currency.ts'
+import { statusOfPaymentLink } from '../payment-links/payment-link-store.ts'
+import type { PaymentLink } from '../payment-links/payment-link-store.ts'
+import type { MagicLink } from '../sign-in/magic-link-store.ts'
+import type { User } from './user-store.ts'
+
+export const toExportedUser = ({ id, email, role, name, locale, ...user }: User) => ({
+  id,
+  email: displayEmailAddress(email),
+  role,
+  name,
+  locale,
+  tokenVersion: user.token_version,
+  createdAt: toIso(user.created_at_ms),
+  claimedAt: toIsoOrNull(user.claimed_at_ms),
+})
+
+export const toExportedIdentity = ({ issuer, subject, email, ...identity }: Identity) => ({
+  issuer,
+  subject,
+  email: displayEmailAddress(email),
+  connectedAt: toIso(identity.connected_at_ms),
+  signInId: identity.sign_in_id,
+})
+
+export const toExportedKey = (key: ApiKey, nowMs: number) => ({
+  ...describeKey(key, nowMs),
+  awaitsOwnerSince: toIsoOrNull(key.awaits_owner_at_ms),
+  rotatedAt: toIsoOrNull(key.rotated_at_ms),
+  previousSecretUntil: toIsoOrNull(key.previous_secret_until_ms),
+  weekNoticeAt: toIsoOrNull(key.week_notice_at_ms),
+  dayNoticeAt: toIsoOrNull(key.day_notice_at_ms),
+})
+
+export const toExportedMaker = (maker: KeyMaker) => ({
+  apiKeyId: maker.key_id,
+  how: maker.how,
+  makerApiKeyId: maker.maker_key_id,
+  signInId: maker.sign_in_id,
+  at: toIso(maker.at_ms),
+  lastAt: toIsoOrNull(maker.last_at_ms),
+})
+
+export const toExportedButton = (button: MailButton) => ({
+  action: button.action,
+  mailKind: button.mail_kind,
+  mailedAt: toIso(button.mailed_at_ms),
+  expiresAt: toIso(button.expires_at_ms),
+  signInId: button.sign_in_id,
+  tellsSince: toIsoOrNull(button.tells_since_ms),
+  usedAt: toIsoOrNull(button.used_at_ms),
+})
+
+export const toExportedMail = ({ kind, locale, attempts, ...mail }: QueuedMail) => ({
+  kind,
+  locale,
+  redirectTo: mail.redirect_to,
+  createdAt: toIso(mail.created_at_ms),
+  tellsSince: toIsoOrNull(mail.tells_since_ms),
+  dueAt: toIso(mail.due_at_ms),
+  attempts,
+})
+
+export const toExportedPause = (pause: MailPause) => ({
+  pausedAt: toIso(pause.paused_at_ms),
+  mailedAt: toIsoOrNull(pause.mailed_at_ms),
+})
+
+export const toExportedLink = (link: MagicLink) => ({
+  expiresAt: toIso(link.expires_at_ms),
+  redirectTo: link.redirect_to,
+})
+
+export const toExportedPaymentLink = (
+  link: PaymentLink,
+  { currency, rates, nowMs }: Readonly<{ currency: Currency; rates: ReferenceRates; nowMs: number }>,
+) => ({
+  id: link.id,
+  title: link.title,
+  reference: link.reference,
+  status: statusOfPaymentLink(link, nowMs),
+  ...toAmounts(link, currency, rates),
+  apiKeyId: link.api_key_id,
+  createdAt: toIso(link.created_at_ms),
+  expiresAt: toIsoOrNull(link.expires_at_ms),
+  deactivatedAt: toIsoOrNull(link.deactivated_at_ms),
+})
+
+const toIso = (atMs: number): string => new Date(atMs).toISOString()
+const toIsoOrNull = (atMs: number | null): string | null => (atMs === null ? null : toIso(atMs))
