@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (0baf7891c26575f5). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (f4d1069fef65d044). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */

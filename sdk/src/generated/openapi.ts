@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (0baf7891c26575f5). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (f4d1069fef65d044). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -237,7 +237,7 @@ export interface paths {
         };
         /**
          * List the API keys of the authenticated user
-         * @description Every key of the account, also those that a program created. Secrets are never listed.
+         * @description Every key of the account, also those that a program created. Ended keys are deleted after EVENTS_KEEP_DAYS days, by default 180. Secrets are never listed.
          */
         get: operations["listKeys"];
         put?: never;
@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Get the public part of a payment link
-         * @description The amount is in the link’s own currency; `X-Currency` has no effect.
+         * @description The amount is in the link’s own currency; `X-Currency` has no effect. A link is deleted PAYMENT_LINK_RETENTION_DAYS days after it expired or was deactivated, by default 400, and is then NOT_FOUND.
          */
         get: operations["getPublicPaymentLink"];
         put?: never;

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (0baf7891c26575f5). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (f4d1069fef65d044). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

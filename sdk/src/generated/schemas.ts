@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (0baf7891c26575f5). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (f4d1069fef65d044). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
