@@ -11,6 +11,7 @@ import { ConfigError } from '../src/config/load-config.ts'
 import { readConfig } from '../src/config/read-config.ts'
 import { EXIT_CONFIG, EXIT_FAILED, OperatorError } from '../src/lib/operator-error.ts'
 import { onDatabase } from './command.ts'
+import { checkRates } from './doctor-rates.ts'
 
 /** Less leaves no room for a backup, and soon for writes. */
 const MIN_FREE_BYTES = 512 * 1024 * 1024
@@ -52,6 +53,7 @@ async function runChecks(config: Config, report: (finding: Finding) => void): Pr
   report(await checkDatabase(config, clocks))
   report(await checkMail(config))
   report(await checkGoogle(config, fetch, clocks))
+  report({ check: 'rates', ...(await checkRates(config)) })
   report(checkClocks(clocks))
   report(await checkPublicUrl(config, fetch))
 }

@@ -1,6 +1,7 @@
 /** JSON lines on standard output, without secrets, links or query strings. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { failureCause } from './failure-cause.ts'
 import { visibleJson } from './terminal.ts'
 
 export type Log = Logger
@@ -19,16 +20,18 @@ export function redact(text: string): string {
 }
 
 /**
- * The loggable part of an error. Own properties are dropped: an SMTP error carries the recipient and the server's
+ * The loggable part of an error, with the cause of a failed connection in words. Own properties are dropped: an SMTP error carries the recipient and the server's
  * reply, a database error the values of a row. A SyntaxError's message quotes its input, so it is dropped too.
  */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code } = error as { code?: unknown }
+  const cause = failureCause(error)
   return {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(error instanceof SyntaxError ? {} : { message: redact(error.message) }),
+    ...(cause !== undefined && { cause }),
     frames: framesOf(error),
   }
 }
@@ -47,7 +50,7 @@ function framesOf({ stack = '', message }: Error): string {
 const BACKLOG_LIMIT = 1024 * 1024
 
 /**
- * `err` is reduced to type, code, message and stack frames. When the reader of standard output stalls, the service
+ * `err` is reduced to type, code, message, cause and stack frames. When the reader of standard output stalls, the service
  * continues and lines beyond the backlog are lost.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {

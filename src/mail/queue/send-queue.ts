@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { MailKind } from '../../database/tables/mail-tables.ts'
 import type { DomainDeps } from '../../domain/deps.ts'
 import { later, sleep } from '../../lib/clock.ts'
+import { failureCause } from '../../lib/failure-cause.ts'
 import { PermanentMailError } from '../smtp-transport.ts'
 import type { Mail, MailTransport } from '../smtp-transport.ts'
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
@@ -163,7 +164,8 @@ export function createSendQueue(
 
   async function afterFailure(mail: QueuedMail, error: unknown): Promise<void> {
     const { code, responseCode } = error as { code?: string; responseCode?: number }
-    const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts, code, responseCode }
+    const cause = failureCause(error)
+    const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts, code, responseCode, cause }
     const { triedForMs, longestDelayMs } = mailKinds[mail.kind]
     const dueAtMs = clock.now() + backoffMs(mail.attempts, longestDelayMs)
     if (error instanceof PermanentMailError || dueAtMs > mail.created_at_ms + triedForMs) {

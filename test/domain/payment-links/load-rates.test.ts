@@ -75,6 +75,26 @@ test('any other answer changes nothing, is logged without its content, and is re
   }
 })
 
+test('a first start without the Internet says once, at info level, that there are no rates and what that means', async (t) => {
+  await service.db.query.deleteFrom('exchange_rates').execute()
+  let isBack = false
+  const { bank, rates } = await ask(t, (_, response) => (isBack ? response.end(right()) : response.destroy()))
+  await until(() => bank.requests.length >= 3, 'asked again')
+  assert.equal(refusals().length, 0)
+  const lines = logged('no exchange rates yet').map((line) => JSON.parse(line))
+  assert.deepEqual(
+    lines.map(({ level, host, err }) => [level, host, err.cause.split(':')[0]]),
+    [[30, new URL(bank.url).host, 'closed']],
+  )
+  assert.match(lines[0].msg, /amounts in another currency are null.*rates load/)
+  isBack = true
+  await until(async () => (await held()).length === 2, 'rates are held')
+  isBack = false
+  await until(() => refusals().length > 0, 'later failures warn')
+  await rates?.stop()
+  assert.equal(logged('no exchange rates yet').length, 1)
+})
+
 test('redirects are not followed', async (t) => {
   const elsewhere = await serving(t, (_, response) => response.end(right()))
   for (const status of [301, 302, 307, 308]) {
