@@ -77,7 +77,7 @@ test('after some traffic, the service exports each metric, label and value in th
   t.after(() => service.close())
   const token = await service.signIn('ana@example.com')
   await service.call('GET /users/me/export', { token })
-  await fetch(`${service.origin}/readyz`)
+  for (const path of ['/readyz', '/healthz']) await fetch(`${service.origin}${path}`)
   await scrape(service.origin)
   // A 5xx, without Google.
   assert.equal((await service.call('POST /auth/google/onetap', { body: { credential: 'x' } })).status, 501)
