@@ -1,4 +1,5 @@
 /** JSON lines on standard output, without secrets, links or query strings. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { failureCause } from './failure-cause.ts'
@@ -10,6 +11,21 @@ export type Log = Logger
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 export type LogLevel = (typeof logLevels)[number]
+
+/** Adds fields to every line that is logged below `run`, until it is closed. */
+export type LogScope = Readonly<{
+  fields: Readonly<Record<string, string>>
+  run(work: () => void): void
+  /** Timers and connections that outlive the request log without its fields. */
+  close(): void
+}>
+
+const scope = new AsyncLocalStorage<{ fields: LogScope['fields'] }>()
+
+export function openLogScope(fields: LogScope['fields']): LogScope {
+  const held = { fields }
+  return { fields, run: (work) => scope.run(held, work), close: () => void (held.fields = {}) }
+}
 
 // Key secrets, JWTs, link tokens (43 base64url characters) and values of `token=`.
 const secretShaped = /pls_\w*|eyJ[\w.-]+|(?<=token=)[^&\s]+|(?<![\w-])[\w-]{43}(?![\w-])/g
@@ -54,6 +70,13 @@ const BACKLOG_LIMIT = 1024 * 1024
  * continues and lines beyond the backlog are lost.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
-  const options = { level, base: null, serializers: { err: serializeError }, hooks: { streamWrite: visibleJson } }
+  const options = {
+    level,
+    base: null,
+    serializers: { err: serializeError },
+    hooks: { streamWrite: visibleJson },
+    // A copy: pino adds the line's own fields to it.
+    mixin: () => ({ ...scope.getStore()?.fields }),
+  }
   return pino(options, destination ?? pino.destination({ dest: 1, sync: false, maxLength: BACKLOG_LIMIT }))
 }

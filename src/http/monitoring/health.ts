@@ -21,7 +21,7 @@ export function addHealth(app: App, pingDatabase: () => Promise<unknown>): void 
       await pingDatabase()
     } catch (err) {
       // 503 for any cause: load balancers stop sending calls on a 503, but may not on a 500.
-      request.log.error({ requestId: request.id, err }, 'not ready: the database does not answer')
+      request.log.error({ err }, 'not ready: the database does not answer')
       throw notReady()
     }
     return { status: 'ok' as const }

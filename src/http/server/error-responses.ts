@@ -35,7 +35,8 @@ export function toErrorAnswer(isUnavailable: IsUnavailable): ToErrorAnswer {
   return (error, request) => {
     const answer = translate(error, isUnavailable)
     // The code that throws an ApiError logs its cause itself.
-    if (answer.status >= 500 && answer !== error) request.log.error({ requestId: request.id, err: error }, answer.code)
+    if (answer.status >= 500 && answer !== error)
+      request.log.error({ ...request.logScope?.fields, err: error }, answer.code)
     return answer
   }
 }
