@@ -44,9 +44,10 @@ export function startRates(
       log.warn({ err, host }, 'exchange rates not read: the stored rates stay in use until they are seven days old')
     } else if (!hasToldOfNone) {
       hasToldOfNone = true
+      const meanwhile = config.hasDevelopmentPages ? 'sample rates stand in' : 'amounts in another currency are null'
       log.info(
         { err, host },
-        'no exchange rates yet: amounts in another currency are null, everything else works. The service keeps asking every ten minutes; without the Internet, set EXCHANGE_RATES_URL=off and use `paylink-auth rates load`',
+        `no exchange rates yet: ${meanwhile}, everything else works. The service asks again every ten minutes; without the Internet, set EXCHANGE_RATES_URL=off and use \`paylink-auth rates load\``,
       )
     }
   }
