@@ -13,6 +13,7 @@ import { mint, read } from '../support/accounts/tokens.ts'
 import { clusterUrl, newDatabase } from '../support/database/database.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { startDatabaseProxy } from '../support/postgres/database-proxy.ts'
+import { startSmtp } from '../support/mail/smtp.ts'
 import { METRICS_TOKEN, scrape, valueOf } from '../support/process/metrics.ts'
 import { RULES } from '../support/process/prometheus.ts'
 import { alertProblems } from '../support/process/recorded-series.ts'
@@ -139,6 +140,29 @@ describe('an alert fires for', () => {
       service.clock.advance(400_000)
     })
     assertFire(['PaylinkAuthMailStuck'], scrapes)
+  })
+
+  test('a mail server that refuses all mail, and not for one mailbox that does', async (t) => {
+    const smtp = await startSmtp({
+      onRcptTo: (_to, _session, done) => done(Object.assign(new Error('full'), { responseCode: 452 })),
+    })
+    t.after(() => smtp.close())
+    const service = await start(t, { SMTP_URL: smtp.url })
+    const refused = async (count: number) =>
+      (valueOf(await scrape(service.origin), 'mail_attempts_total', { outcome: 'refused' }) ?? 0) >= count
+    const request = (name: string) => service.call('POST /auth/request', { body: { email: `${name}@example.com` } })
+    const ofOne = await around(service.origin, async () => {
+      await request('ana')
+      await until(() => refused(1), 'an attempt')
+      service.clock.advance(400_000)
+    })
+    assert.equal(alertProblems(ofOne, '1m', { '3h': [] }, ['PaylinkAuthMailStuck']), '')
+    const ofMany = await around(service.origin, async () => {
+      for (const name of ['bob', 'eva', 'dan']) await request(name)
+      await until(() => refused(4), 'attempts')
+      service.clock.advance(400_000)
+    })
+    assertFire(['PaylinkAuthMailStuck'], ofMany)
   })
 
   test('an event loop that is blocked for a moment, or again and again', async (t) => {

@@ -112,7 +112,7 @@ function createRegistry(
     () => tokensByKey(config, counts.tokensByHeader),
   )
 
-  add('counter', 'mail_attempts_total', 'Attempts to send a mail, by outcome; failed: retried later.', () =>
+  add('counter', 'mail_attempts_total', 'Attempts to send a mail, by outcome; refused, failed: retried later.', () =>
     Object.entries(queries.mailAttempts()).map(([outcome, value]) => ({ value, labels: { outcome } })),
   )
 
