@@ -94,14 +94,16 @@ describe('an alert fires for', () => {
   })
 
   test('a database that does not answer', async (t) => {
+    const folder = temporaryFolder()
     const proxy = clusterUrl && (await startDatabaseProxy(Number(new URL(clusterUrl).port || 5432)))
-    const database = await newDatabase('')
+    const database = await newDatabase(folder.path)
     const url = new URL(database.url)
     if (proxy) url.port = new URL(proxy.url).port
     const service = await start(t, proxy ? { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '4' } : {})
     t.after(async () => {
       if (proxy) await proxy.close()
       await database.remove()
+      folder.remove()
     })
     const before = await scrape(service.origin)
     if (proxy) proxy.swallow()
