@@ -14,6 +14,7 @@ import { MovedDatabaseError } from '../src/database/moved.ts'
 import { checkDeeply } from '../src/database/postgres/deep-check.ts'
 import { checkFileInUse, UnfitFileError } from '../src/database/sqlite/file-check.ts'
 import { say, withDatabase } from './command.ts'
+import { checkRates } from './doctor-rates.ts'
 import { explainSystemError } from './failure.ts'
 import { describeDatabase, describeSource } from './settings.ts'
 
@@ -67,6 +68,7 @@ async function runChecks(config: Config, report: (finding: Finding) => void, isD
   if (isDeep) report(await checkDeep(config))
   report(await checkMail(config))
   report(await checkGoogle(config, fetch, clocks))
+  report({ check: 'rates', ...(await checkRates(config)) })
   report(checkClocks(clocks))
   report(await checkPublicUrl(config, fetch))
 }

@@ -45,10 +45,12 @@ import { addMethodNotAllowed, collectMethods, enforceAccess } from './http/acces
 import type { App, Endpoint } from './http/endpoint.ts'
 import { answerWhenDurable } from './http/server/durable-answers.ts'
 import { addHealth } from './http/monitoring/health.ts'
+import { startHeartbeat } from './http/monitoring/heartbeat.ts'
 import { countCalls } from './http/monitoring/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server/server.ts'
 import { findUnprovenMailResumeTime } from './mail/queue/mail-budget.ts'
+import { findRatesAgeMs } from './domain/payment-links/usable-rates.ts'
 import { findQueueStats } from './domain/mails/mail-queue-stats-store.ts'
 import { version } from './lib/version.ts'
 
@@ -103,6 +105,7 @@ const endpoints: readonly Endpoint[] = [
 export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise<void>): Promise<App> {
   const { config, db, clock, log } = deps
   const app = createServer(deps, unavailableReasonOf)
+  const stalls = startHeartbeat(app, log)
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
   const guard = (request: FastifyRequest) => authenticate(deps, request)
@@ -123,15 +126,19 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     // The library takes 40 ms or more to load; a start without metrics skips it.
     const { addMetrics } = await import('./http/monitoring/metrics-endpoint.ts')
     const queries = {
-      mailQueue: async () => {
+      database: async () => {
         const nowMs = clock.now()
-        return findQueueStats(db, nowMs, (await findUnprovenMailResumeTime(config, db, nowMs)) !== undefined)
+        const isOwnersOnly = (await findUnprovenMailResumeTime(config, db, nowMs)) !== undefined
+        return {
+          mailQueue: await findQueueStats(db, nowMs, isOwnersOnly),
+          ratesAgeMs: await findRatesAgeMs(db, nowMs),
+        }
       },
       mailAttempts: () => deps.mailer.attempts(),
       pools: () => db.pools(),
       space: () => db.space(),
     }
-    addMetrics(app, config.metricsToken, { config, log, version, counts, queries })
+    addMetrics(app, config.metricsToken, { config, log, version, counts, stalls, queries })
   }
   addWebApp(app, deps)
   addDocs(app, config)

@@ -93,5 +93,5 @@ export function addressOf(file: string, form: 'html' | 'md'): string | undefined
 
 /** Configuration files that pages link for download: `deploy/` and the compose file. */
 export function isConfiguration(file: string): boolean {
-  return /^(deploy\/[\w.-]+\.(Caddyfile|cfg|conf|env|lua|service|yml)|compose\.yaml)$/.test(file)
+  return /^(deploy\/[\w.-]+\.(Caddyfile|cfg|conf|env|lua|service|timer|yml)|compose\.yaml)$/.test(file)
 }

@@ -171,6 +171,12 @@ export const settings = {
     defaultText: 'info',
     why: 'How much is logged.',
   }),
+  requestLog: setting({
+    name: 'REQUEST_LOG',
+    parse: oneOf('all', 'without-checks'),
+    defaultText: 'all',
+    why: 'Which requests are logged. `without-checks` leaves out successful calls of `/auth/check`, `/healthz`, `/readyz` and `/metrics`.',
+  }),
   metricsToken: setting({
     name: 'METRICS_TOKEN',
     parse: bearerToken,

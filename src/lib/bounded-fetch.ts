@@ -50,7 +50,10 @@ export function createBoundedFetch(): BoundedFetch {
 async function call(url: string, request: Omit<BoundedRequest, 'client'>): Promise<BoundedAnswer> {
   // No redirects: the request may contain a secret, and the answer is trusted.
   const signal = timeoutSignal(TIMEOUT_MS)
-  const response = await fetch(url, { ...request, redirect: 'manual', signal })
+  const response = await fetch(url, { ...request, redirect: 'manual', signal }).catch((error: Error) => {
+    // Says why, where the error itself says only "fetch failed".
+    throw error.cause instanceof Error ? error.cause : error
+  })
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',

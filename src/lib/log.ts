@@ -1,6 +1,8 @@
 /** JSON lines on standard output, without secrets, links or query strings. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { failureCause } from './failure-cause.ts'
 import { visibleJson } from './terminal.ts'
 
 export type Log = Logger
@@ -9,6 +11,21 @@ export type Log = Logger
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 export type LogLevel = (typeof logLevels)[number]
+
+/** Adds fields to every line that is logged below `run`, until it is closed. */
+export type LogScope = Readonly<{
+  fields: Readonly<Record<string, string>>
+  run(work: () => void): void
+  /** Timers and connections that outlive the request log without its fields. */
+  close(): void
+}>
+
+const scope = new AsyncLocalStorage<{ fields: LogScope['fields'] }>()
+
+export function openLogScope(fields: LogScope['fields']): LogScope {
+  const held = { fields }
+  return { fields, run: (work) => scope.run(held, work), close: () => void (held.fields = {}) }
+}
 
 // Key secrets, JWTs, link tokens (43 base64url characters) and values of `token=`.
 const secretShaped = /pls_\w*|eyJ[\w.-]+|(?<=token=)[^&\s]+|(?<![\w-])[\w-]{43}(?![\w-])/g
@@ -23,8 +40,9 @@ const DAMAGED = new Set([11, 26])
 const RESTORE = 'Stop the service, keep the damaged files, and restore the last backup.'
 
 /**
- * The loggable part of an error. Own properties are dropped: an SMTP error carries the recipient and the server's
- * reply, a database error the values of a row. A SyntaxError's message quotes its input, so it is dropped too.
+ * The loggable part of an error, with the cause of a failed connection in words. Own properties are dropped: an SMTP
+ * error carries the recipient and the server's reply, a database error the values of a row. A SyntaxError's message
+ * quotes its input, so it is dropped too.
  */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -32,10 +50,12 @@ function serializeError(error: unknown): object {
   // Where it was noticed says nothing: the cause is the file.
   if (code === 'ERR_SQLITE_ERROR' && DAMAGED.has(Number(errcode) & 0xff))
     return { type: error.name, code, message: `The database is damaged: ${error.message}. ${RESTORE}` }
+  const cause = failureCause(error)
   return {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(error instanceof SyntaxError ? {} : { message: redact(error.message) }),
+    ...(cause !== undefined && { cause }),
     frames: framesOf(error),
   }
 }
@@ -54,10 +74,17 @@ function framesOf({ stack = '', message }: Error): string {
 const BACKLOG_LIMIT = 1024 * 1024
 
 /**
- * `err` is reduced to type, code, message and stack frames. When the reader of standard output stalls, the service
+ * `err` is reduced to type, code, message, cause and stack frames. When the reader of standard output stalls, the service
  * continues and lines beyond the backlog are lost.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
-  const options = { level, base: null, serializers: { err: serializeError }, hooks: { streamWrite: visibleJson } }
+  const options = {
+    level,
+    base: null,
+    serializers: { err: serializeError },
+    hooks: { streamWrite: visibleJson },
+    // A copy: pino adds the line's own fields to it.
+    mixin: () => ({ ...scope.getStore()?.fields }),
+  }
   return pino(options, destination ?? pino.destination({ dest: 1, sync: false, maxLength: BACKLOG_LIMIT }))
 }

@@ -105,12 +105,21 @@ function connectionTo(server: URL) {
   }
 }
 
+/** Whether the server answered, and does not take this mail or recipient now (a 4yz reply): other mail may pass. */
+export function isRefusedForNow(error: unknown): boolean {
+  const { responseCode = 0 } = error as SmtpError
+  return responseCode >= 400 && responseCode < 500 && isAboutThisMail(error as SmtpError)
+}
+
 // A 5yz reply to the greeting or the login, or one about policy (RFC 3463, 5.7.x: relaying denied), is a configuration
 // error, which the operator can fix while mails wait.
 function permanentError(error: unknown): PermanentMailError | undefined {
-  const { responseCode = 0, command = '', response = '' } = error as SmtpError
-  const isAboutThisMail = ['RCPT TO', 'DATA'].includes(command) && !/^5\d\d[ -]5\.7\./.test(response)
-  return responseCode >= 500 && isAboutThisMail ? new PermanentMailError(responseCode) : undefined
+  const { responseCode = 0 } = error as SmtpError
+  return responseCode >= 500 && isAboutThisMail(error as SmtpError) ? new PermanentMailError(responseCode) : undefined
+}
+
+function isAboutThisMail({ command = '', response = '' }: SmtpError): boolean {
+  return ['RCPT TO', 'DATA'].includes(command) && !/^5\d\d[ -]5\.7\./.test(response)
 }
 
 type SmtpError = Readonly<{ responseCode?: number; command?: string; response?: string }>

@@ -8,9 +8,10 @@ import { freePort, temporaryFolder } from '../support/files.ts'
 import { startIssuer } from '../support/google/issuer.ts'
 import type { Issuer } from '../support/google/issuer.ts'
 import { operatorIn } from '../support/process/operator.ts'
-import { databaseEnv, serveIn } from '../support/process/served.ts'
+import { connectToDatabase, databaseEnv, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { shiftedBy } from '../support/faults/shifted-clock.ts'
+import { holdRates } from '../support/accounts/payment-links.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
@@ -45,8 +46,8 @@ describe('doctor, beside a healthy service', () => {
   test('reports success for each check, one line each, and sends no mail', async () => {
     const { code, output } = await operatorIn(folder.path, env).run('doctor')
     assert.equal(code, 0, output)
-    assert.deepEqual(output.match(/^ok +(settings|database|mail|Google|clock|public URL) /gm)?.length, 6, output)
-    assert.equal(output.trim().split('\n').length, 6)
+    assert.deepEqual(output.match(/^ok +(settings|database|mail|Google|rates|clock|public URL) /gm)?.length, 7, output)
+    assert.equal(output.trim().split('\n').length, 7)
     assert.deepEqual(smtp.mails, [])
   })
 
@@ -71,6 +72,26 @@ describe('doctor, beside a healthy service', () => {
       }
     } finally {
       impostor.close()
+    }
+  })
+
+  test('reports exchange rates that are missing although a source is set, or too old to last', async () => {
+    const db = await connectToDatabase(folder.path)
+    const off = { EXCHANGE_RATES_URL: 'off' }
+    const production = { EXCHANGE_RATES_URL: 'https://rates.example/x.xml', HOST: '0.0.0.0' }
+    const hold = (days: number) =>
+      holdRates(db, new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10), { EUR: '5', GBP: '6' })
+    try {
+      assert.match((await failedChecks(production))['rates'] ?? '', /^none: .* null\. Check .*rates\.example/)
+      assert.deepEqual(await failedChecks(off, 0), {})
+      await hold(7)
+      assert.match((await failedChecks(production))['rates'] ?? '', /^7 days old.*not used.*rates\.example/)
+      assert.match((await failedChecks(off))['rates'] ?? '', /^7 days old.*paylink-auth rates load/)
+      await hold(1)
+      assert.deepEqual(await failedChecks(production, 0), {})
+    } finally {
+      await db.query.deleteFrom('exchange_rates').execute()
+      await db.close()
     }
   })
 

@@ -129,6 +129,7 @@ describe('the compose file', () => {
     read_only?: boolean
     cap_drop?: string[]
     security_opt?: string[]
+    logging?: Readonly<{ driver: string; options: Record<string, string> }>
   }>
   const { services, secrets } = parse(read('compose.yaml'), { merge: true }) as {
     services: Record<string, ComposeService>
@@ -142,9 +143,10 @@ describe('the compose file', () => {
     assert.deepEqual(Object.keys(services), ['postgres', 'paylink-auth-1', 'paylink-auth-2', 'nginx'])
     for (const [
       name,
-      { read_only: isReadOnly, cap_drop: dropped, security_opt: options, image, depends_on: needs = {} },
+      { read_only: isReadOnly, cap_drop: dropped, security_opt: options, image, depends_on: needs = {}, logging },
     ] of Object.entries(services)) {
       assert.deepEqual([isReadOnly, dropped, options], [true, ['ALL'], ['no-new-privileges:true']], name)
+      assert.deepEqual(Object.keys(logging?.options ?? {}), ['max-size', 'max-file'], `${name} has a bounded log`)
       for (const [needed, { condition }] of Object.entries(needs))
         assert.deepEqual([condition, needed in services], ['service_healthy', true], name)
       if (image !== 'paylink-auth') assert.match(image, /:\d/, `${name} has a version tag`)

@@ -62,11 +62,11 @@ test("it has no dependencies, and consists of compiled code, built pages and the
     /^(package\.json|paylink-auth\.js|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|openapi\.json|\.env\.example|(README|CHANGELOG|SECURITY)\.md)$/,
     /^chunks\/[\w-]+\.js$/,
     /^web\/dist\/(index\.html|pages\.json|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
-    /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|cfg|lua|env|service|yml|yaml|Caddyfile)$/,
+    /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|cfg|lua|env|service|timer|yml|yaml|Caddyfile)$/,
     /^src\/dev\/[a-z-]+\.(css|js)$/,
     /^src\/database\/sqlite\/(checkpoint|sync)-thread\.js$/,
     /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
-    /^deploy\/[a-z-]+\.(conf|cfg|lua|env|service|yml|Caddyfile)$/,
+    /^deploy\/[a-z-]+\.(conf|cfg|lua|env|service|timer|yml|Caddyfile)$/,
   ]
   assert.deepEqual(
     paths.filter((path) => !known.some((pattern) => pattern.test(path))),

@@ -56,9 +56,20 @@ const cases: Readonly<Record<string, Case>> = {
     firesAt: '5m',
   },
   PaylinkAuthEventLoopBlocked: {
-    series: { [`nodejs_eventloop_lag_p99_seconds${ofJob}`]: '0.02 0.5x20' },
-    silentAt: '3m',
-    firesAt: '8m',
+    series: { [`paylink_auth_event_loop_stalled_seconds_total${ofJob}`]: '0+12x20' },
+    silentAt: '4m',
+    firesAt: '9m',
+  },
+  PaylinkAuthFrozen: {
+    series: { [`paylink_auth_event_loop_longest_stall_seconds${ofJob}`]: '0.9 0.9 0.9 4x20' },
+    silentAt: '2m',
+    firesAt: '3m',
+  },
+  PaylinkAuthExchangeRatesOld: {
+    series: { paylink_auth_exchange_rates_age_seconds: '500000+3600x20' },
+    silentAt: '6h',
+    firesAt: '8h',
+    every: '1h',
   },
   PaylinkAuthFilesRunOut: {
     series: { [`process_open_fds${ofJob}`]: '90x20', [`process_max_fds${ofJob}`]: '100x20' },
@@ -136,6 +147,10 @@ const quiet = {
   ...Object.fromEntries([calls(200, 1000), calls(401, 300), calls(503, 1)]),
   ...Object.fromEntries([bucket('0.005', 990), bucket('0.5', 1000), bucket('1', 1000), bucket('+Inf', 1000)]),
   [`process_start_time_seconds${ofJob}`]: '1x130',
+  [`paylink_auth_event_loop_stalled_seconds_total${ofJob}`]: '0+0.5x130',
+  [`paylink_auth_event_loop_longest_stall_seconds${ofJob}`]: '0.5x130',
+  // The longest holidays.
+  paylink_auth_exchange_rates_age_seconds: '480000+60x130',
   [failures('magic_link', 'LINK_INVALID')]: '0+2x130',
   'paylink_auth_sign_ins_total{sign_in_method="magic_link"}': '0+20x130',
   'paylink_auth_tokens_accepted_total{kid="old",setting="JWT_SECRET_VERIFY"}': '0+5x20 100x110',

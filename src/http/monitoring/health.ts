@@ -32,7 +32,7 @@ export function addHealth(
       if ((await database.space())?.isFull) return { status: 'degraded', reason: 'disk_full' }
     } catch (err) {
       // 503 for any cause: load balancers stop sending calls on a 503, but may not on a 500.
-      request.log.error({ requestId: request.id, err }, 'not ready: the database does not answer')
+      request.log.error({ err }, 'not ready: the database does not answer')
       throw notReady()
     }
     return { status: 'ok' }

@@ -8,6 +8,7 @@ import { keyIdOfSecret } from '../../lib/hash.ts'
 import type { Log } from '../../lib/log.ts'
 import type { App } from '../endpoint.ts'
 import { requireOperatorToken } from '../operator-token.ts'
+import type { Stalls } from './heartbeat.ts'
 import { LATENCY_BUCKETS_SECONDS } from './metrics.ts'
 import type { CallCounts, Counts } from './metrics.ts'
 
@@ -15,11 +16,14 @@ import type { CallCounts, Counts } from './metrics.ts'
 const DATABASE_TIMEOUT_MS = 1000
 
 /** Mails due now or to be retried, at most 10,000 counted; `oldestAgeMs` is 0 if there is none. */
-export type MailQueueStats = Readonly<{ length: number; oldestAgeMs: number }>
+type MailQueueStats = Readonly<{ length: number; oldestAgeMs: number }>
+
+/** `ratesAgeMs`: undefined while a rate is missing. */
+type DatabaseStats = Readonly<{ mailQueue: MailQueueStats; ratesAgeMs: number | undefined }>
 
 /** Values read on every scrape. */
 export type MetricsQueries = Readonly<{
-  mailQueue: () => Promise<MailQueueStats>
+  database: () => Promise<DatabaseStats>
   /** Attempts by outcome. */
   mailAttempts: () => Readonly<Record<string, number>>
   pools: DomainDeps['db']['pools']
@@ -27,6 +31,7 @@ export type MetricsQueries = Readonly<{
 }>
 
 type Space = NonNullable<Awaited<ReturnType<MetricsQueries['space']>>>
+type PoolState = ReturnType<MetricsQueries['pools']>[number]
 
 type Sample = Readonly<{ value: number; labels?: Readonly<Record<string, string | number>>; metricName?: string }>
 
@@ -35,21 +40,31 @@ export type MetricsSource = Readonly<{
   log: Log
   version: string
   counts: Counts
+  stalls: Stalls
   queries: MetricsQueries
 }>
 
 /** @param token the bearer token that a scrape must send */
 export function addMetrics(app: App, token: string, source: MetricsSource): void {
-  const registry = createRegistry(source)
+  const { queries } = source
+  let pools = queries.pools()
+  const registry = createRegistry(source, () => pools)
   app.get('/metrics', {
     config: { access: 'public' },
     schema: { hide: true },
     onRequest: requireOperatorToken(token, 'metrics'),
-    handler: async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+    handler: async (_request, reply) => {
+      // Before the scrape's own query, which would count as a call that waits for a connection.
+      pools = queries.pools()
+      return reply.type(registry.contentType).send(await registry.metrics())
+    },
   })
 }
 
-function createRegistry({ config, log, version, counts, queries }: MetricsSource): Registry {
+function createRegistry(
+  { config, log, version, counts, stalls, queries }: MetricsSource,
+  pools: () => readonly PoolState[],
+): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const add = (
@@ -94,7 +109,7 @@ function createRegistry({ config, log, version, counts, queries }: MetricsSource
     () => tokensByKey(config, counts.tokensByHeader),
   )
 
-  add('counter', 'mail_attempts_total', 'Attempts to send a mail, by outcome; failed: retried later.', () =>
+  add('counter', 'mail_attempts_total', 'Attempts to send a mail, by outcome; refused, failed: retried later.', () =>
     Object.entries(queries.mailAttempts()).map(([outcome, value]) => ({ value, labels: { outcome } })),
   )
 
@@ -102,26 +117,42 @@ function createRegistry({ config, log, version, counts, queries }: MetricsSource
     [...counts.refusals].map(([reason, value]) => ({ value, labels: { reason } })),
   )
 
-  const queue = sharedQuery(queries.mailQueue, log)
+  add(
+    'counter',
+    'event_loop_stalled_seconds_total',
+    'Time in which nothing was answered, in stalls of 0.1 s or more.',
+    () => [{ value: stalls.totalSeconds() }],
+  )
+  add('gauge', 'event_loop_longest_stall_seconds', 'The longest such stall of the last five minutes; 0: none.', () => [
+    { value: stalls.longestSeconds() },
+  ])
+
+  const database = sharedQuery(queries.database, log)
   add(
     'gauge',
     'database_up',
     '1 if the database answered this scrape in time; 0: the metrics read from it are missing.',
-    async () => [{ value: (await queue()) === undefined ? 0 : 1 }],
+    async () => [{ value: (await database()) === undefined ? 0 : 1 }],
   )
   add(
     'gauge',
     'mail_queue_length',
     'Mails waiting to be sent, retries included, held-back ones not; at most 10,000. The same in all processes.',
-    async () => [await queue()].flatMap((stats) => (stats ? [{ value: stats.length }] : [])),
+    async () => [await database()].flatMap((stats) => (stats ? [{ value: stats.mailQueue.length }] : [])),
   )
   add(
     'gauge',
     'mail_queue_oldest_age_seconds',
     'How long the oldest of them has waited; 0 if there is none. The same in all processes.',
-    async () => [await queue()].flatMap((stats) => (stats ? [{ value: stats.oldestAgeMs / 1000 }] : [])),
+    async () => [await database()].flatMap((stats) => (stats ? [{ value: stats.mailQueue.oldestAgeMs / 1000 }] : [])),
   )
-  if (queries.pools().length === 0) {
+  add(
+    'gauge',
+    'exchange_rates_age_seconds',
+    'Time since the start of the day of the exchange rates; infinite while there are none, though a source is set.',
+    async () => [await database()].flatMap((stats) => (stats ? ratesAge(config, stats.ratesAgeMs) : [])),
+  )
+  if (pools().length === 0) {
     const space = sharedQuery(queries.space, log)
     const perSpace = (read: (space: Space) => number) => async () =>
       [await space()].flatMap((found) => (found ? [{ value: read(found) }] : []))
@@ -144,8 +175,8 @@ function createRegistry({ config, log, version, counts, queries }: MetricsSource
       perSpace(({ isFull }) => (isFull ? 1 : 0)),
     )
   } else {
-    const perPool = (read: (stats: ReturnType<MetricsQueries['pools']>[number]) => number) => () =>
-      queries.pools().map((stats) => ({ value: read(stats), labels: { pool: stats.pool } }))
+    const perPool = (read: (stats: PoolState) => number) => () =>
+      pools().map((stats) => ({ value: read(stats), labels: { pool: stats.pool } }))
     add(
       'gauge',
       'database_connections_in_use',
@@ -172,6 +203,11 @@ function createRegistry({ config, log, version, counts, queries }: MetricsSource
     )
   }
   return registry
+}
+
+function ratesAge({ exchangeRatesUrl }: Config, ageMs?: number): Sample[] {
+  if (ageMs !== undefined) return [{ value: ageMs / 1000 }]
+  return exchangeRatesUrl === 'off' ? [] : [{ value: Infinity }]
 }
 
 function toHistogram({ method, route, byLatency, seconds }: CallCounts): Sample[] {

@@ -41,7 +41,8 @@ export function toErrorAnswer(reasonOf: UnavailableReasonOf): ToErrorAnswer {
     request.unavailableReason = reason ?? null
     const answer = translate(error, reason)
     // The code that throws an ApiError logs its cause itself.
-    if (answer.status >= 500 && answer !== error) request.log.error({ requestId: request.id, err: error }, answer.code)
+    if (answer.status >= 500 && answer !== error)
+      request.log.error({ ...request.logScope?.fields, err: error }, answer.code)
     return answer
   }
 }

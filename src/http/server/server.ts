@@ -18,6 +18,7 @@ import type { App } from '../endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-responses.ts'
 import type { UnavailableReasonOf } from './error-responses.ts'
 import { readBodies } from './json-body.ts'
+import { logRequests } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const BODY_LIMIT = 64 * 1024
@@ -75,6 +76,7 @@ export function createServer(
   // Node would answer an unknown Expect itself, without the API's error body and headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   limitConnections(app.server, log)
+  logRequests(app, config, log)
   readBodies(app)
   // Synchronous hooks use callbacks: a promise per hook would cost more than their work.
   app.addHook('onRequest', (request, reply, done) => {
@@ -87,7 +89,6 @@ export function createServer(
     done(null, payload)
   })
   warnOfForgedForwarding(app, log)
-  logRequests(app, log)
   drainWhenClosing(app)
   handlePreflights(app, frontend)
   return app
@@ -97,8 +98,7 @@ export function createServer(
 function loggerOf(log: Log): FastifyServerOptions {
   if (!log.isLevelEnabled('fatal')) return {}
   const loggerInstance: FastifyBaseLogger = log
-  // A child logger per request would cost more than the logging itself, so each log call adds `requestId`. Fastify's
-  // own messages, for example about replies sent twice, have none.
+  // A child logger per request would cost more than the logging itself; `logRequests` adds the request's fields.
   return { loggerInstance, childLoggerFactory: (logger) => logger }
 }
 
@@ -142,25 +142,4 @@ function warnOfForgedForwarding(app: App, log: Log): void {
       'X-Forwarded-For ignored: TRUST_PROXY does not contain the address of the peer. If the peer is a proxy, all its clients share one rate limit',
     )
   }
-}
-
-// The route pattern, never the URL, which contains link tokens and arbitrary text of the caller.
-function logRequests(app: App, log: Log): void {
-  if (!log.isLevelEnabled('info')) return
-  app.addHook('onResponse', (request, reply, done) => {
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        client: request.ip,
-        ...(request.errorCode === null ? {} : { code: request.errorCode }),
-        ...(request.caller && { userId: request.caller.userId, apiKeyId: request.caller.apiKeyId }),
-      },
-      'request',
-    )
-    done()
-  })
 }

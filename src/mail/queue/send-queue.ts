@@ -3,7 +3,8 @@ import type { Transaction } from '../../database/database.ts'
 import type { MailKind } from '../../database/tables/mail-tables.ts'
 import type { DomainDeps } from '../../domain/deps.ts'
 import { later, sleep } from '../../lib/clock.ts'
-import { PermanentMailError } from '../smtp-transport.ts'
+import { failureCause } from '../../lib/failure-cause.ts'
+import { isRefusedForNow, PermanentMailError } from '../smtp-transport.ts'
 import type { Mail, MailTransport } from '../smtp-transport.ts'
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import type { Mailer } from '../../domain/mails/mailer.ts'
@@ -66,7 +67,7 @@ export function createSendQueue(
   const closing = new AbortController()
   const inProgress = new Map<Promise<void>, AbortController>()
   const composing = new Set<string | null>()
-  const outcomes = { sent: 0, failed: 0, given_up: 0 }
+  const outcomes = { sent: 0, refused: 0, failed: 0, given_up: 0 }
   let wakeSignal = new AbortController()
   let running: Promise<void> = Promise.resolve()
   // The budget of unproven addresses is used up until then: reading every mail of a flood would delay the others.
@@ -163,7 +164,8 @@ export function createSendQueue(
 
   async function afterFailure(mail: QueuedMail, error: unknown): Promise<void> {
     const { code, responseCode } = error as { code?: string; responseCode?: number }
-    const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts, code, responseCode }
+    const cause = failureCause(error)
+    const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts, code, responseCode, cause }
     const { triedForMs, longestDelayMs } = mailKinds[mail.kind]
     const dueAtMs = clock.now() + backoffMs(mail.attempts, longestDelayMs)
     if (error instanceof PermanentMailError || dueAtMs > mail.created_at_ms + triedForMs) {
@@ -171,7 +173,7 @@ export function createSendQueue(
       await deleteMail(db, mail.id)
       log.error(about, 'mail given up')
     } else {
-      outcomes.failed += 1
+      outcomes[isRefusedForNow(error) ? 'refused' : 'failed'] += 1
       await postponeMail(db, mail.id, dueAtMs)
       log.warn(about, 'mail not sent, will be tried again')
     }

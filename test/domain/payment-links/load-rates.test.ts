@@ -6,6 +6,7 @@ import { createBoundedFetch } from '../../../src/lib/bounded-fetch.ts'
 import { bankOf, OLD_RATES } from '../../support/accounts/bank.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
+import { freePort } from '../../support/files.ts'
 import { serving } from '../../support/http/serving.ts'
 import type { Handler } from '../../support/google/issuer.ts'
 import { until } from '../../support/until.ts'
@@ -73,6 +74,37 @@ test('any other answer changes nothing, is logged without its content, and is re
     assert.equal(logged('exchange rates read').length, 0, what)
     assert.ok(!service.logLines.join().includes(secret), service.logLines.join())
   }
+})
+
+test('a first start without the Internet says once, at info level, that there are no rates and what that means', async (t) => {
+  await service.db.query.deleteFrom('exchange_rates').execute()
+  let isBack = false
+  const { bank, rates } = await ask(t, (_, response) => (isBack ? response.end(right()) : response.destroy()))
+  await until(() => bank.requests.length >= 3, 'asked again')
+  assert.equal(refusals().length, 0)
+  const lines = logged('no exchange rates yet').map((line) => JSON.parse(line))
+  assert.deepEqual(
+    lines.map(({ level, host, err }) => [level, host, err.cause.split(':')[0]]),
+    [[30, new URL(bank.url).host, 'closed']],
+  )
+  assert.match(lines[0].msg, /: sample rates stand in, .*rates load/)
+  isBack = true
+  await until(async () => (await held()).length === 2, 'rates are held')
+  isBack = false
+  await until(() => refusals().length > 0, 'later failures warn')
+  await rates?.stop()
+  assert.equal(logged('no exchange rates yet').length, 1)
+})
+
+test('in production, where there are no sample rates, it says that amounts are null', async (t) => {
+  await service.db.query.deleteFrom('exchange_rates').execute()
+  service.logLines.length = 0
+  const exchangeRatesUrl = new URL(`http://127.0.0.1:${await freePort()}`)
+  const config = { ...service.deps.config, exchangeRatesUrl, hasDevelopmentPages: false }
+  const rates = startRates({ ...service.deps, config }, createBoundedFetch(), LONG)
+  t.after(() => rates?.stop())
+  await until(() => logged('no exchange rates yet').length > 0, 'the failure is logged')
+  assert.match(logged('no exchange rates yet')[0] ?? '', /amounts in another currency are null.*rates load/)
 })
 
 test('redirects are not followed', async (t) => {

@@ -92,6 +92,7 @@ test('after some traffic, the service exports each metric, label and value in th
   await service.call('GET /users/me/export', { token })
   await fetch(`${service.origin}/readyz`)
   await fetch(`${service.origin}/readyz`, { method: 'HEAD' })
+  await fetch(`${service.origin}/healthz`)
   await scrape(service.origin)
   // A 5xx, without Google.
   assert.equal((await service.call('POST /auth/google/onetap', { body: { credential: 'x' } })).status, 501)

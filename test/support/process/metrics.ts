@@ -24,7 +24,7 @@ export function samplesIn(text: string): Sample[] {
       assert.equal(pairs.map(([pair]) => pair).join(''), labels, line)
       return {
         name,
-        value: Number(value),
+        value: value === '+Inf' ? Infinity : Number(value),
         labels: Object.fromEntries(pairs.map(([, key = '', said = '']) => [key, said])),
       }
     })

@@ -32,7 +32,7 @@ async function run(databaseUrl: string, nowMs: number): Promise<void> {
     db,
     clock: { now: () => nowMs },
     random: systemRandom,
-    mailer: { wake() {}, attempts: () => ({ sent: 0, failed: 0, given_up: 0 }) },
+    mailer: { wake() {}, attempts: () => ({ sent: 0, refused: 0, failed: 0, given_up: 0 }) },
     log: createLog('silent'),
   })
   await db.close()

@@ -77,4 +77,5 @@ test('with an unresolvable mail server every request is stored, answered alike a
   await until(() => warned().length >= 2)
   assert.equal(warned().length, 2)
   for (const line of warned()) assert.doesNotMatch(line, /ana@|bob@|token/)
+  for (const line of warned()) assert.match(JSON.parse(line).cause, /^DNS: .*resolver\.$/)
 })

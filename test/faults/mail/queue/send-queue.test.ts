@@ -59,7 +59,7 @@ describe('a server that refuses temporarily', { concurrency: true }, () => {
       await until(async () => (await mailing.waiting()).length === 0)
       assert.equal(smtp.mails.filter(({ to }) => to.includes('ana@example.com')).length, 1)
       // The three mails that were due between the attempts, and this one.
-      assert.deepEqual(queue.attempts(), { sent: 4, failed: 3, given_up: 0 })
+      assert.deepEqual(queue.attempts(), { sent: 4, refused: 3, failed: 0, given_up: 0 })
       assert.ok(await findLink(mailing.db, sha256(tokenIn(mail)), clock.now()))
     })
   })
@@ -136,7 +136,7 @@ describe('a permanent refusal', { concurrency: true }, () => {
         const givenUp = () => mailing.logLines.filter((line) => line.includes('"mail given up"')).length
         await until(() => givenUp() > 0 && mailing.queue.attempts().sent > 0)
         assert.equal(givenUp(), 1)
-        assert.deepEqual(mailing.queue.attempts(), { sent: 1, failed: 0, given_up: 1 })
+        assert.deepEqual(mailing.queue.attempts(), { sent: 1, refused: 0, failed: 0, given_up: 1 })
         assert.doesNotMatch(mailing.logLines.join(''), /example\.com/)
       })
     })
