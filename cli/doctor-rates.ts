@@ -1,4 +1,4 @@
-import { findRatesAgeMs } from '../src/domain/payment-links/usable-rates.ts'
+import { findRatesAgeMs } from '../src/domain/payment-links/rates-age.ts'
 import type { Config } from '../src/config/settings.ts'
 import { withDatabase } from './command.ts'
 

@@ -50,7 +50,7 @@ import { countCalls } from './http/monitoring/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { createServer } from './http/server/server.ts'
 import { findUnprovenMailResumeTime } from './mail/queue/mail-budget.ts'
-import { findRatesAgeMs } from './domain/payment-links/usable-rates.ts'
+import { findRatesAgeMs } from './domain/payment-links/rates-age.ts'
 import { findQueueStats } from './domain/mails/mail-queue-stats-store.ts'
 import { version } from './lib/version.ts'
 

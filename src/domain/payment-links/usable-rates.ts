@@ -2,7 +2,6 @@
 import type { Queries } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import type { ReferenceRates } from './conversion.ts'
-import { currencies } from './currency.ts'
 import type { Currency } from './currency.ts'
 import { findLatestRates } from './exchange-rate-store.ts'
 
@@ -22,12 +21,4 @@ export async function findUsableRates(
   if (amounts.every((amount) => amount.currency === currency)) return {}
   const oldestDate = new Date(clock.now() - MAX_AGE_MS).toISOString().slice(0, 10)
   return { ...sampleRates, ...(await findLatestRates(db, oldestDate)) }
-}
-
-/** Time since the start of the day of the stored rates, of the oldest if they differ; `undefined` if one is missing. */
-export async function findRatesAgeMs(db: Queries, nowMs: number): Promise<number | undefined> {
-  const latest = await findLatestRates(db, '')
-  const days = currencies.flatMap((currency) => (currency === 'RON' ? [] : [Date.parse(latest[currency]?.date ?? '')]))
-  const ageMs = nowMs - Math.min(...days)
-  return Number.isNaN(ageMs) ? undefined : Math.max(0, ageMs)
 }

@@ -105,8 +105,11 @@ test('every connection overwrites what it deletes, except those that delete noth
   )
   assert.ok(openers.length > 5)
   const without = openers.filter((file) => !readFileSync(join(root, file), 'utf8').includes('secure_delete = ON'))
-  // The source and the copy of a backup are only read; the lock file is empty.
-  assert.deepEqual(without.toSorted(), ['src/database/sqlite/backup.ts', 'src/database/sqlite/file-lock.ts'])
+  // The source and the copy of a backup, and a file that is checked, are only read; the lock file is empty.
+  assert.deepEqual(
+    without.toSorted(),
+    ['backup', 'file-check', 'file-lock'].map((name) => `src/database/sqlite/${name}.ts`),
+  )
 })
 
 test('clearing the log loses no write', async (t) => {

@@ -1,7 +1,7 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { findRatesAgeMs, findUsableRates } from '../../../src/domain/payment-links/usable-rates.ts'
+import { findUsableRates } from '../../../src/domain/payment-links/usable-rates.ts'
 import { sampleRates } from '../../../src/dev/sample-rates.ts'
 import { manualClock } from '../../support/clock.ts'
 import { openNewDatabase } from '../../support/database/database.ts'
@@ -38,14 +38,4 @@ test('sample rates stand in for each rate that is missing or too old, marked as 
 test('amounts that are all in the currency need no rates', async () => {
   assert.deepEqual(await find('2026-11-21T00:00:00Z', sampleRates, [{ currency: 'EUR' }, { currency: 'EUR' }]), {})
   assert.deepEqual(await find('2026-11-21T00:00:00Z', sampleRates, []), {})
-})
-
-test('the age counts from the start of the day of the older rate, and is unknown while one is missing', async () => {
-  const ageAt = (now: string) => findRatesAgeMs(database.db, Date.parse(now))
-  assert.equal(await ageAt('2026-11-21T00:00:00Z'), undefined)
-  await holdRates(database.db, '2026-11-20', { EUR: '4.9770' })
-  assert.equal(await ageAt('2026-11-21T00:00:00Z'), undefined)
-  await holdRates(database.db, '2026-11-18', { EUR: '4', GBP: '5' })
-  assert.equal(await ageAt('2026-11-21T00:00:00Z'), 3 * 86_400_000)
-  assert.equal(await ageAt('2026-11-17T23:00:00Z'), 0)
 })
