@@ -4,7 +4,7 @@ import { vacuum } from '../src/database/sqlite/vacuum.ts'
 import { OperatorError } from '../src/lib/operator-error.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { say } from './command.ts'
-import { readSettings } from './settings.ts'
+import { isEvenThoughMoved, readSettings } from './settings.ts'
 
 export type VacuumOptions = Readonly<{ json?: boolean }>
 
@@ -21,7 +21,7 @@ export async function vacuumFile({ json }: VacuumOptions): Promise<void> {
   if (!there?.isFile()) throw new OperatorError(`No database found at ${path}. Check DATA_DIR and DATABASE_URL.`)
   const words = { checking: 'checking the database', rewriting: 'rewriting it' }
   try {
-    const bytes = vacuum(path, (step) => say(words[step]))
+    const bytes = vacuum(path, isEvenThoughMoved(), (step) => say(words[step]))
     if (json) return writeJson({ file: path, bytesBefore: there.size, bytes })
     writeLine(`${path}: ${megabytes(there.size)} before, ${megabytes(bytes)} now. Nothing deleted is left in it.`)
   } catch (error) {

@@ -20,3 +20,8 @@ export class MovedDatabaseError extends OperatorError {
     this.name = 'MovedDatabaseError'
   }
 }
+
+/** @throws {MovedDatabaseError} */
+export function refuseMoved(isMoved: boolean, evenThoughMoved = false): void {
+  if (isMoved && !evenThoughMoved) throw new MovedDatabaseError()
+}

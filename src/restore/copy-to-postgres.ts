@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../lib/clock.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/tables/tables.ts'
-import { MOVED, MovedDatabaseError } from '../database/moved.ts'
+import { MOVED, refuseMoved } from '../database/moved.ts'
 import { compareSchema, migrate, NewerSchemaError } from '../database/migrate.ts'
 
 /** Every table, referenced tables first. */
@@ -67,7 +67,7 @@ export function openSource(path: string, evenThoughMoved: boolean): DatabaseSync
     const applied = source.prepare('select name from kysely_migration').all()
     const { missing, unknown, isMoved } = compareSchema(applied.map(({ name }) => String(name)))
     if (unknown.length > 0) throw new NewerSchemaError(unknown)
-    if (isMoved && !evenThoughMoved) throw new MovedDatabaseError()
+    refuseMoved(isMoved, evenThoughMoved)
     if (missing.length > 0) {
       throw new CopyRefusedError('source', `it lacks ${missing.join(', ')}: run \`paylink-auth migrate\` on it first`)
     }

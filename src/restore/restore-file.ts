@@ -11,7 +11,7 @@ import type { MakeSafeCounts, MakeSafeOptions } from './make-safe.ts'
 import type { Queries } from '../database/database.ts'
 import { openSqlite, SqliteDatabase } from '../database/sqlite/sqlite-database.ts'
 import { matchFolderOwner, lockFileOf, realPathOf, lockExclusively } from '../database/sqlite/file-lock.ts'
-import { MovedDatabaseError } from '../database/moved.ts'
+import { refuseMoved } from '../database/moved.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
 
@@ -54,7 +54,7 @@ export async function restoreFile(database: string, file: string, options: Resto
     options.onStep('checking the backup')
     useFile(work, (copy) => {
       const { unknown, isMoved } = checkFile(copy)
-      refuseMoved(isMoved, options)
+      refuseMoved(isMoved, options.evenThoughMoved)
       if (unknown.length > 0) throw new NewerSchemaError(unknown)
     })
     options.onStep('reading the replaced database')
@@ -103,7 +103,7 @@ function openReplaced(path: string, options: RestoreOptions): Readonly<{ db: Que
       'PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; BEGIN IMMEDIATE; COMMIT',
     )
     const { missing, isMoved } = checkFile(file)
-    refuseMoved(isMoved, options)
+    refuseMoved(isMoved, options.evenThoughMoved)
     if (missing.length > 0) throw new OlderReplacedError(missing)
     // Merges the log into the file: a log left beside it would be applied to the restored database.
     file.exec('PRAGMA journal_mode = DELETE')
@@ -113,10 +113,6 @@ function openReplaced(path: string, options: RestoreOptions): Readonly<{ db: Que
     if (isUnreadable(error)) return undefined
     throw error
   }
-}
-
-function refuseMoved(isMoved: boolean, { evenThoughMoved = false }: RestoreOptions): void {
-  if (isMoved && !evenThoughMoved) throw new MovedDatabaseError()
 }
 
 /** The replaced database must be migrated to this version's schema first; nothing was changed. */

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { operatorIn } from '../support/process/operator.ts'
+import { runCli } from '../support/process/process.ts'
 import type { Operator } from '../support/process/operator.ts'
 import { databaseEnv, queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
@@ -19,9 +20,10 @@ describe('beside a running service', () => {
   let smtp: SmtpStandIn
   let service: Served
   let operator: Operator
+  let env: Record<string, string>
   before(async () => {
     smtp = await startSmtp()
-    const env = {
+    env = {
       PORT: String(await freePort()),
       SMTP_URL: smtp.url,
       CHANGES_TOKEN,
@@ -70,9 +72,9 @@ describe('beside a running service', () => {
     const token = await signIn(email)
     await call('POST /payment-links', { token, body: { amount: 1050, title: 'Lunch', currency: 'RON' } })
     const { body: own } = await call('GET /users/me/export', { token })
-    const { code, output } = await operator.run('users', 'export', email)
-    assert.equal(code, 0, output)
-    const { events, ...document } = JSON.parse(output)
+    const command = runCli(['users', 'export', email], { cwd: folder.path, env })
+    assert.equal((await command.exited).code, 0)
+    const { events, ...document } = JSON.parse(command.stdout())
     const { events: ownEvents, ...ownDocument } = own
     assert.deepEqual(document, ownDocument)
     const [newest, ...earlier] = events

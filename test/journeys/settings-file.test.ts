@@ -36,10 +36,12 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   'users revoke-tokens': ['ana@example.com', '--yes'],
   'users disable': ['ana@example.com', '--yes'],
   'users enable': ['ana@example.com'],
+  'users export': ['ana@example.com'],
   'users delete': ['ana@example.com', '--yes'],
   'keys create': ['ana@example.com'],
   'keys revoke': ['plk_B2VQcWpA4v3FuvdoyrCKLZ', '--yes'],
   restore: ['backup.db', '--yes'],
+  vacuum: [],
   'copy-to-postgres': ['--to', 'postgres://paylink:hunter2@127.0.0.1:1/paylink'],
   'rates load': ['rates.xml'],
 }

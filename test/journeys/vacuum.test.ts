@@ -88,7 +88,7 @@ test('a damaged database is refused and not changed', async () => {
 
 test('there is none to vacuum on PostgreSQL, and none where there is no database', async () => {
   const elsewhere = operatorIn(folder.path, { ...env, DATA_DIR: `${folder.path}/none` })
-  assert.match((await elsewhere.run('vacuum')).output, /^No database found at /)
+  assert.match((await elsewhere.run('vacuum')).output, /^No database found at /m)
   const onServer = operatorIn(folder.path, { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
-  assert.match((await onServer.run('vacuum')).output, /^PostgreSQL frees the space of deleted rows by itself/)
+  assert.match((await onServer.run('vacuum')).output, /^PostgreSQL frees the space of deleted rows by itself/m)
 })

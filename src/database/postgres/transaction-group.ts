@@ -85,7 +85,8 @@ class Group {
 
   async #runNext(trx: KyselyTransaction, member: Member): Promise<void> {
     this.#members.push(member)
-    await sql.raw(`${this.#members.length > 2 ? 'release savepoint member; ' : ''}savepoint member`).execute(trx)
+    const begin = this.#members.length > 2 ? sql`release savepoint member; savepoint member` : sql`savepoint member`
+    await begin.execute(trx)
     try {
       const value = await member.work(trx)
       this.#settle.push(() => member.resolve(value))

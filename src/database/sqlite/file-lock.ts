@@ -70,7 +70,8 @@ function hold(path: string, timeout: number, begin: string): FileLock {
   const lock = new DatabaseSync(lockFileOf(path), { timeout })
   try {
     matchFolderOwner(lockFileOf(path))
-    lock.exec(`PRAGMA journal_mode = MEMORY; ${begin}`)
+    lock.exec('PRAGMA journal_mode = MEMORY')
+    lock.exec(begin)
   } catch (error) {
     lock.close()
     throw error

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { refuseMoved } from '../moved.ts'
 import { checkFile } from './file-check.ts'
 import { lockExclusively } from './file-lock.ts'
 
@@ -9,9 +10,13 @@ import { lockExclusively } from './file-lock.ts'
  * @param path an existing database
  * @param onStep called before each step
  * @returns its size in bytes
- * @throws {UnfitFileError} when it is damaged; SQLite's "busy" while another process has it open
+ * @throws {UnfitFileError} when it is damaged; {@link MovedDatabaseError}; SQLite's "busy" while another process has it open
  */
-export function vacuum(path: string, onStep: (step: 'checking' | 'rewriting') => void): number {
+export function vacuum(
+  path: string,
+  evenThoughMoved: boolean,
+  onStep: (step: 'checking' | 'rewriting') => void,
+): number {
   const lock = lockExclusively(path)
   try {
     const file = new DatabaseSync(path, { timeout: 0 })
@@ -20,7 +25,7 @@ export function vacuum(path: string, onStep: (step: 'checking' | 'rewriting') =>
       file.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON')
       file.exec('BEGIN IMMEDIATE; COMMIT')
       onStep('checking')
-      checkFile(file)
+      refuseMoved(checkFile(file).isMoved, evenThoughMoved)
       onStep('rewriting')
       // Into the log: a rollback journal would be a second file with the old content.
       file.exec('PRAGMA journal_mode = WAL; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
