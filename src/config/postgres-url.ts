@@ -10,7 +10,10 @@ const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', '
 const FILES = { sslrootcert: true, sslcert: true, sslkey: false } as const
 
 /** @throws an error whose message completes "DATABASE_URL …" without quoting the URL */
-export function checkPostgresUrl({ hostname, searchParams }: URL): void {
+export function checkPostgresUrl({ hostname, searchParams, hash, pathname, username }: URL): void {
+  // Part of a password would otherwise be taken for something else, and be shown.
+  if (hash !== '' || /[/@]/.test(pathname.slice(1)) || decodeURIComponent(username).includes(':'))
+    throw new Error('must have the characters : / ? # [ ] @ % of its user and password percent-encoded')
   for (const name of searchParams.keys()) {
     // `pg` uses the last of repeated parameters, `URLSearchParams.get` the first: the check could pass on another
     // value.

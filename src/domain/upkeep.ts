@@ -21,7 +21,8 @@ import { deleteExpiredWindows, deleteFullBuckets } from '../database/rate-limit-
 import type { DomainDeps } from './deps.ts'
 import { queueNotice } from './mails/notices.ts'
 import { ANSWER_RETENTION_MS } from './idempotency/idempotency.ts'
-import { nextTurn, sleep, timeoutSignal } from '../lib/clock.ts'
+import { elapsedMs, nextTurn, sleep, timeoutSignal } from '../lib/clock.ts'
+import { watchClock } from './steady-clock.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { Repeated } from '../lib/repeat.ts'
 import { deleteExpiredButtons, deleteOldPauses } from './mails/mail-button-store.ts'
@@ -45,20 +46,35 @@ const FIRST_AFTER_MS = 30_000
 type UpkeepDeps = Pick<DomainDeps, 'config' | 'db' | 'clock' | 'random' | 'mailer' | 'log'>
 
 export function startUpkeep(deps: UpkeepDeps): Repeated {
-  return repeat(EVERY_MS, (stopping) => upkeep(deps, stopping), FIRST_AFTER_MS)
+  const isClockSteady = watchClock(deps.clock, elapsedMs, () => deps.db.serverTimeMs())
+  const work = async (stopping: AbortSignal) => upkeep(deps, stopping, await isClockSteady().catch(() => false))
+  return repeat(EVERY_MS, work, FIRST_AFTER_MS)
 }
 
 /**
  * Runs every task once. A failure is logged and does not stop the other tasks.
  * @param stopping ends the run after the batch in progress; the next run continues
+ * @param isClockSteady whether what looks old may be deleted for good
  */
-export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().signal): Promise<void> {
+export async function upkeep(
+  deps: UpkeepDeps,
+  stopping = new AbortController().signal,
+  isClockSteady = true,
+): Promise<void> {
   const { config, db, clock, log } = deps
   const nowMs = clock.now()
   const keptSinceMs = nowMs - config.eventsKeepDays * DAY_MS
   const sweep = (deleteSome: typeof deleteExpiredLinks, untilMs: number) => () =>
     inBatches(stopping, () => deleteSome(db, untilMs, BATCH))
   const soon = () => AbortSignal.any([stopping, timeoutSignal(LONG_SWEEP_MS)])
+  const retention = {
+    endedKeys: () => sweepEndedKeys(deps, keptSinceMs, soon()),
+    endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, soon()),
+    unclaimedAccounts: async () => {
+      const days = config.unclaimedAccountRetentionDays
+      if (days !== undefined) await deleteUnclaimedUnused(deps, nowMs - days * DAY_MS, soon())
+    },
+  }
   const tasks: Readonly<Record<string, () => Promise<void>>> = {
     dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
     weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
@@ -72,12 +88,7 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
     pauses: sweep(deleteOldPauses, keptSinceMs),
-    endedKeys: () => sweepEndedKeys(deps, keptSinceMs, soon()),
-    endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, soon()),
-    unclaimedAccounts: async () => {
-      const days = config.unclaimedAccountRetentionDays
-      if (days !== undefined) await deleteUnclaimedUnused(deps, nowMs - days * DAY_MS, soon())
-    },
+    ...(isClockSteady && retention),
     // Last: after a crash or an interrupted deletion it may take minutes.
     deletedAccounts: () => eraseDeleted(db, stopping),
   }

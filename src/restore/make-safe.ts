@@ -4,6 +4,7 @@
  */
 import { insertRevokedKeys } from '../domain/keys/key-end-store.ts'
 import { spendAllIssuedUntil } from '../domain/sign-in/spent-credential-store.ts'
+import { findLastPosition, raisePosition } from '../domain/users/account-change-store.ts'
 import type { Queries, Transaction } from '../database/database.ts'
 import { forEachPage } from '../database/pages.ts'
 import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'
@@ -33,6 +34,7 @@ export async function makeSafe(
   { nowMs, isTrusting, paymentLinkRetentionMs, onRows }: MakeSafeOptions,
 ): Promise<MakeSafeCounts> {
   await voidLinksAndMails(trx, nowMs)
+  if (replaced !== undefined) await raisePosition(trx, await findLastPosition(replaced))
   const done = {
     usersDeleted: 0,
     usersDisabled: 0,

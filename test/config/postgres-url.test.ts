@@ -65,3 +65,16 @@ test('a URL with unique parameters and existing files is accepted', () => {
     assert.doesNotThrow(() => checkPostgresUrl(new URL(urlWith(parameters))), parameters)
   }
 })
+
+test('a password that is not percent-encoded is refused, and no part of it is quoted', () => {
+  for (const url of [
+    'postgres://localhost:123#S3cret@h/db',
+    'postgres://u:123/S3cret@h/db?sslmode=disable',
+    'postgres://u:p@localhost/db#S3cret',
+    'postgres://u%3AS3cret@localhost/db',
+    'postgres://localhost/S3/cret',
+  ]) {
+    assert.throws(() => checkPostgresUrl(new URL(url)), /^Error: must have the characters [^S]* percent-encoded$/, url)
+  }
+  assert.doesNotThrow(() => checkPostgresUrl(new URL('postgres://u:%23%2F%40@localhost/db')))
+})

@@ -58,7 +58,10 @@ const bugs: Readonly<Record<string, Bug>> = {
 }
 
 /** The file of the bug, for an endpoint whose rule is elsewhere. */
-const rules: Readonly<Record<string, string>> = { 'magic-link/not-me': 'src/domain/sign-in/not-me.ts' }
+const rules: Readonly<Record<string, string>> = {
+  'magic-link/not-me': 'src/domain/sign-in/not-me.ts',
+  'users/export-me': 'src/domain/users/account-export.ts',
+}
 
 /** Cases per run: sixty lives, stories of a claim, or requests to the one operation. */
 const runs = {

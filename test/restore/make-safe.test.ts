@@ -2,6 +2,7 @@ import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { findAccountsToErase } from '../../src/database/erase-rows.ts'
+import { findAccountChanges, recordAccountChange } from '../../src/domain/users/account-change-store.ts'
 import { makeSafe } from '../../src/restore/make-safe.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { Tables } from '../../src/database/tables/tables.ts'
@@ -24,7 +25,7 @@ after(async () => {
   await replaced?.close()
 })
 /** Of a deleted account: its tombstone, and what services behind are told about it. */
-const LEFT: ReadonlySet<string> = new Set(['users', 'spent_credentials', 'account_changes'])
+const LEFT: ReadonlySet<string> = new Set(['users', 'spent_credentials', 'account_changes', 'account_change_counter'])
 const tables = [
   'magic_links',
   'mail_buttons',
@@ -41,6 +42,7 @@ const tables = [
   'users',
   'spelled_mailboxes',
   'account_changes',
+  'account_change_counter',
 ] as const satisfies (keyof Tables)[]
 beforeEach(async () => {
   for (const { db } of [restored, replaced]) for (const table of tables) await db.query.deleteFrom(table).execute()
@@ -159,6 +161,19 @@ test('links and buttons in mailboxes and queued mails are void; earlier credenti
 })
 
 describe('with a replaced database', () => {
+  test('a reader of changes that was ahead misses none of those after the restore', async () => {
+    const readMs = NOW_MS + 3600_000
+    await replaced.db.transaction((trx) => recordAccountChange(trx, 'earlier', 'deleted', readMs))
+    await fill(restored.db, { users: [userRow('ana')] })
+    await run()
+    await restored.db.transaction((trx) => recordAccountChange(trx, 'ana', 'disabled', NOW_MS))
+    const found = await findAccountChanges(restored.db, readMs, 10)
+    assert.deepEqual(
+      found.map(({ user_id, kind }) => [user_id, kind]),
+      [['ana', 'disabled']],
+    )
+  })
+
   test('an account deleted there is deleted here, except for its tombstone', async () => {
     const event = {
       id: 'e',

@@ -11,6 +11,8 @@ import { keyIdOfSecret } from '../../src/lib/hash.ts'
 import { holdRates } from '../support/accounts/payment-links.ts'
 import { mint, read } from '../support/accounts/tokens.ts'
 import { clusterUrl, newDatabase } from '../support/database/database.ts'
+import { fillUp, signUp } from '../support/database/full-disk.ts'
+import { cannotMount, mountSmallDisk } from '../support/database/small-disk.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { startDatabaseProxy } from '../support/postgres/database-proxy.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
@@ -19,7 +21,8 @@ import { RULES } from '../support/process/prometheus.ts'
 import { alertProblems } from '../support/process/recorded-series.ts'
 import type { Scrape } from '../support/process/recorded-series.ts'
 import { openDescriptors } from '../support/process/resources.ts'
-import { serveIn } from '../support/process/served.ts'
+import { databaseEnv, serveIn } from '../support/process/served.ts'
+import type { Served } from '../support/process/served.ts'
 import { CLI } from '../support/process/shipped-build.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -56,7 +59,7 @@ const times = (count: number, work: (n: number) => Promise<unknown>) =>
 describe('a quiet service', () => {
   for (const [name, visit] of Object.entries({
     'that only Prometheus calls': async () => {},
-    'that a balancer checks, and where someone signs up now and then': async ({ origin, call }: Service, n: number) => {
+    'that a balancer checks, and where someone signs up now and then': async ({ origin, call }: Served, n: number) => {
       assert.equal((await fetch(`${origin}/readyz`)).status, 200)
       assert.equal((await fetch(`${origin}/healthz`)).status, 200)
       await call('POST /auth/api/signup', { body: { email: `ana-${n}@example.com` } })
@@ -66,7 +69,20 @@ describe('a quiet service', () => {
     },
   })) {
     test(`${name} fires no alert in ten minutes, or in hours`, async (t) => {
-      const service = await start(t, { RATE_LIMITS: 'on' })
+      const folder = temporaryFolder()
+      const smtp = await startSmtp()
+      const service = await serveIn(folder.path, {
+        METRICS_TOKEN,
+        SMTP_URL: smtp.url,
+        // Without the stand-in for Google.
+        PUBLIC_URL: 'https://auth.example.com',
+        ...(await databaseEnv(folder.path)),
+      })
+      t.after(async () => {
+        await service.stop()
+        await smtp.close()
+        folder.remove()
+      })
       const record = async () => {
         const scrapes: Scrape[] = []
         for (let n = 0; n < 4; n += 1) {
@@ -76,6 +92,9 @@ describe('a quiet service', () => {
         }
         return scrapes
       }
+      // Made in the first moments.
+      const hasReserve = async () => valueOf(await scrape(service.origin), 'database_reserve_whole') !== 0
+      await until(hasReserve, 'the space for revocations is reserved')
       const scrapes = await record()
       // On a busy machine the test itself may have stood still.
       const isOfMachine = (valueOf(scrapes.at(-1) ?? [], 'event_loop_longest_stall_seconds') ?? 0) > 0.5
@@ -120,7 +139,36 @@ describe('an alert fires for', () => {
       await calls
       await wait(100)
     }
-    assertFire(['PaylinkAuthErrors'], [before, await scrape(service.origin)])
+    assertFire(['PaylinkAuthErrors', 'PaylinkAuthWritesFail'], [before, await scrape(service.origin)])
+  })
+
+  describe('a disk', { skip: cannotMount || (clusterUrl !== undefined && 'PostgreSQL has its own') }, () => {
+    async function startOn(t: TestContext, sizeMib: number) {
+      const disk = mountSmallDisk(sizeMib)
+      const service = await serveIn(disk.path, { METRICS_TOKEN })
+      t.after(async () => {
+        service.process.kill('SIGKILL')
+        await service.process.exited
+        disk.remove()
+      })
+      return { disk, service }
+    }
+
+    test('that is nearly full, and then full', async (t) => {
+      const { disk, service } = await startOn(t, 40)
+      const { token } = (await signUp(service, 'ana@example.com')).body
+      const before = await scrape(service.origin)
+      assertFire(['PaylinkAuthDiskLow'], [before])
+      const free = await fillUp(disk, service, token)
+      const full = await scrape(service.origin)
+      free()
+      assertFire(['PaylinkAuthDiskFull'], [before, full])
+    })
+
+    test('without room for the space that revocations need', async (t) => {
+      const { service } = await startOn(t, 10)
+      assertFire(['PaylinkAuthReserveMissing'], [await scrape(service.origin)])
+    })
   })
 
   test('slow answers', async (t) => {
@@ -245,7 +293,8 @@ describe('an alert fires for', () => {
 
   test('every fault that has a rule', () => {
     const names = [...readFileSync(RULES, 'utf8').matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '']) => name)
-    const isElsewhere = (name: string) => clusterUrl === undefined && name === 'PaylinkAuthConnectionsUsedUp'
+    const onOne = clusterUrl === undefined ? /ConnectionsUsedUp/ : /Disk|Reserve/
+    const isElsewhere = (name: string) => onOne.test(name) || (cannotMount !== false && /Disk|Reserve/.test(name))
     assert.deepEqual(
       names.filter((name) => !tested.has(name) && !isElsewhere(name)),
       [],

@@ -8,18 +8,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('revoked_at_ms', 'bigint', (column) => column.notNull())
     .execute()
-  for (const [table, column] of [
-    ['api_keys', 'revoked_at_ms'],
-    ['payment_links', 'deactivated_at_ms'],
-    ['payment_links', 'expires_at_ms'],
-  ] as const) {
-    await db.schema
-      .createIndex(`${table}_by_${column}`)
-      .on(table)
-      .column(column)
-      .where(sql.ref(column), 'is not', null)
-      .execute()
-  }
+  await db.schema
+    .createIndex('api_keys_by_revoked_at_ms')
+    .on('api_keys')
+    .column('revoked_at_ms')
+    .where(sql.ref('revoked_at_ms'), 'is not', null)
+    .execute()
+  // An expression, so that PostgreSQL does not use it for a page of an account's links.
+  const endedAtMs = sql<number>`coalesce(deactivated_at_ms, expires_at_ms)`
+  await db.schema
+    .createIndex('payment_links_by_end')
+    .on('payment_links')
+    .expression(sql`(${endedAtMs})`)
+    .where(endedAtMs, 'is not', null)
+    .execute()
   await db.schema
     .createIndex('users_unclaimed')
     .on('users')

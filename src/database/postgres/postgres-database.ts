@@ -55,7 +55,14 @@ export class PostgresDatabase implements Database {
   }
 
   async transaction<T>(work: (trx: Transaction) => Promise<T>, { contention }: TransactionOptions = {}): Promise<T> {
-    const run = (kysely: Kysely<Tables>) => work(new PostgresQueries(kysely))
+    const run = async (kysely: Kysely<Tables>) => {
+      const trx = new PostgresQueries(kysely)
+      try {
+        return await work(trx)
+      } finally {
+        trx.end()
+      }
+    }
     if (contention === undefined || this.#contention === undefined) {
       // All attempts share one connection and its time limit.
       return this.kysely.connection().execute((connection) => withRetries(() => connection.transaction().execute(run)))
@@ -122,10 +129,21 @@ export class PostgresDatabase implements Database {
 class PostgresQueries implements Transaction {
   readonly dialect = 'postgres'
   readonly isTransaction = true
-  readonly kysely: Kysely<Tables>
+  readonly #kysely: Kysely<Tables>
+  #isOver = false
 
   constructor(kysely: Kysely<Tables>) {
-    this.kysely = kysely
+    this.#kysely = kysely
+  }
+
+  /** A statement that comes later would be committed with another write of the group. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  get kysely(): Kysely<Tables> {
+    if (this.#isOver) throw new Error('a statement came after the end of its transaction')
+    return this.#kysely
   }
 
   get query(): Kysely<Tables> {

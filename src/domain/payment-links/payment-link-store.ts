@@ -180,17 +180,20 @@ export async function deactivateLinksOfKeys(
   return Number(numUpdatedRows)
 }
 
-/** Up to `limit` links that were deactivated or expired before a time, among those that ended first. Locks nothing. */
-export async function findEndedLinks(
+/** Up to `limit` links that were deactivated or expired before a time, those that ended first. Locks nothing. */
+export function findEndedLinks(
   db: Queries,
   beforeMs: number,
   limit: number,
 ): Promise<Pick<PaymentLinkRow, 'id' | 'user_id'>[]> {
-  const links = db.query.selectFrom('payment_links').select(['id', 'user_id']).limit(limit)
-  const deactivated = await links.where('deactivated_at_ms', '<', beforeMs).orderBy('deactivated_at_ms').execute()
-  if (deactivated.length === limit) return deactivated
-  const expired = await links.where('expires_at_ms', '<', beforeMs).orderBy('expires_at_ms').execute()
-  return [...new Map([...deactivated, ...expired].map((link) => [link.id, link])).values()].slice(0, limit)
+  const endedAtMs = sql<number>`coalesce(deactivated_at_ms, expires_at_ms)`
+  return db.query
+    .selectFrom('payment_links')
+    .select(['id', 'user_id'])
+    .where(endedAtMs, '<', beforeMs)
+    .orderBy(endedAtMs)
+    .limit(limit)
+    .execute()
 }
 
 /** The caller holds the lock of the links' user. @returns those that were there */

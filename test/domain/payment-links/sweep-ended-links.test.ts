@@ -46,6 +46,18 @@ test('a deactivated and an expired link are deleted after the documented time, t
   }
 })
 
+test('while the clock cannot be trusted nothing is deleted for its age', async () => {
+  const token = await service.signIn('clock@example.com')
+  const link = await createLink(service, token)
+  await deactivate(token, link.id)
+  service.clock.advance(800 * DAY_MS)
+  await upkeep(service.deps, new AbortController().signal, false)
+  assert.equal(await isThere(link.id), true)
+  service.clock.advance(-800 * DAY_MS)
+  await upkeep(service.deps)
+  assert.equal(await isThere(link.id), true)
+})
+
 test('deleted links give their room back to an account at its limit, batch after batch', async () => {
   const email = 'bob@example.com'
   const token = await service.signIn(email)

@@ -222,6 +222,8 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
     'src/domain/users/account-change-store.ts': {
       recordAccountChange: (trx) => changes.recordAccountChange(trx, id, 'disabled', nowMs),
       findAccountChanges: (trx) => changes.findAccountChanges(trx, 0, SOME),
+      findLastPosition: (trx) => changes.findLastPosition(trx),
+      raisePosition: (trx) => changes.raisePosition(trx, 1),
     },
     'src/domain/users/user-store.ts': {
       insertUser: (trx) => users.insertUser(trx, { ...user, id: fresh(), email: 'somebody-new@example.com' }),
