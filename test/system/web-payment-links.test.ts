@@ -65,6 +65,57 @@ test('a link is created in the chosen currency, and shown in another one at the 
   await assertClean()
 })
 
+test('a slow answer in an earlier currency is cancelled, and old amounts are covered until the chosen ones arrive', async () => {
+  const { page, token, assertClean } = await openLinks('fay@gmail.com')
+  await createByApi(token, 'Desk', 10_000)
+  await page.reload()
+  const row = page.getByRole('row', { name: 'Desk' })
+  await row.getByText('RON 100.00').waitFor()
+  const held = Promise.withResolvers<void>()
+  const cancelled = page.waitForEvent('requestfailed', (request) => request.headers()['x-currency'] === 'EUR')
+  await page.route('**/api/v1/payment-links', async (route) => {
+    if (route.request().headers()['x-currency'] === 'EUR') await held.promise
+    // Rejects for a request that the page has cancelled.
+    await route.continue().catch(() => {})
+  })
+  await page.getByText('EUR', { exact: true }).click()
+  await page.locator('table[aria-busy=true]').waitFor()
+  assert.doesNotMatch(await row.innerText(), /100/)
+  await page.getByRole('status').getByText('Converting the amounts to EUR…').waitFor()
+  await assertAccessible(page, 'a list whose amounts are being converted')
+  await page.getByText('GBP', { exact: true }).click()
+  await row.getByText('£').waitFor()
+  await cancelled
+  held.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
+  assert.match(await row.innerText(), /£/)
+  assert.equal(await page.getByRole('radio', { name: 'GBP' }).isChecked(), true)
+  assert.equal(await page.locator('table[aria-busy=false]').count(), 1)
+  await page.reload()
+  await row.getByText('£').waitFor()
+  await assertClean()
+})
+
+test('without a connection the list stays in its currency, which stays chosen, and a retry loads the other one', async () => {
+  const { page, context, token, assertClean } = await openLinks('gil@gmail.com')
+  await createByApi(token, 'Chair', 10_000)
+  await page.reload()
+  const row = page.getByRole('row', { name: 'Chair' })
+  await row.getByText('RON 100.00').waitFor()
+  await context.setOffline(true)
+  await page.getByText('EUR', { exact: true }).click()
+  await page.getByRole('alert').getByText('could not be reached').waitFor()
+  assert.equal(await page.getByRole('radio', { name: 'RON' }).isChecked(), true)
+  assert.match(await row.innerText(), /RON\s100\.00/)
+  assert.equal(await page.evaluate('localStorage.getItem("currency")'), 'RON')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await row.getByText('RON 100.00 originally').waitFor()
+  assert.equal(await page.getByRole('radio', { name: 'EUR' }).isChecked(), true)
+  assert.equal(await page.getByText('could not be reached').count(), 0)
+  await assertClean()
+})
+
 test('a start without the Internet converts at a sample rate, which the page calls one', async () => {
   const offline = await startWeb({ EXCHANGE_RATES_URL: 'off' })
   try {
@@ -145,6 +196,11 @@ test('the payer sees title and amount; a deactivated link says that it can no lo
   await assertClean()
   await assertPayerClean()
 })
+
+async function createByApi(token: string, title: string, value: number): Promise<void> {
+  const { status, text } = await web.callApi('POST /payment-links', { token, body: { title, amount: value } })
+  assert.equal(status, 201, text)
+}
 
 async function links(token: string): Promise<any[]> {
   const { body } = await web.callApi('GET /payment-links', { token })

@@ -16,7 +16,7 @@ export function ConnectGoogle() {
   const [isBlocked, setBlocked] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const connect = useAction(async (credential: string) => {
-    await callSignedIn('POST', '/auth/google/connection', { credential })
+    await callSignedIn('POST', '/auth/google/connection', { body: { credential } })
     await goTo(`${paths.profile}?connected`, 'replace')
   })
   // Google keeps the first callback, so that callback reads the current function from this ref.

@@ -43,7 +43,7 @@ export function Onboarding() {
           </p>
           <Failure error={todo.error} />
           {todo.error && (
-            <button type="button" class="button wide" onClick={() => void todo.reload()}>
+            <button type="button" class="button wide" onClick={() => void todo.retry()}>
               {words.retry}
             </button>
           )}
@@ -65,7 +65,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
   const [isTooEarly, setTooEarly] = useState(false)
   const isDecided = keys.every(({ key }) => decided.has(key.id))
   const goOn = useAction(async (name: string) => {
-    if (isNameMissing) await callSignedIn('PATCH', '/users/me', { name })
+    if (isNameMissing) await callSignedIn('PATCH', '/users/me', { body: { name } })
     await goTo(next, 'replace')
   })
   const invalid = useInvalidField(goOn.error, nameInvalid)
@@ -133,10 +133,10 @@ function Todo({ isNameMissing, keys }: TodoProps) {
   )
 }
 
-async function findTodo(): Promise<TodoProps> {
-  const [{ name }, apiKeys] = await Promise.all([readUser(), listKeys()])
+async function findTodo(signal: AbortSignal): Promise<TodoProps> {
+  const [{ name }, apiKeys] = await Promise.all([readUser(signal), listKeys(signal)])
   const waiting = apiKeys.filter(({ status }) => status === 'AWAITS_OWNER')
-  const creations = await findCreationEvents(new Set(waiting.map(({ id }) => id)))
+  const creations = await findCreationEvents(new Set(waiting.map(({ id }) => id)), signal)
   const keys = waiting.map((key) => {
     const creation = creations.get(key.id)
     return { key, creation, makerName: apiKeys.find(({ id }) => id === creation?.byApiKeyId)?.name }
@@ -145,11 +145,14 @@ async function findTodo(): Promise<TodoProps> {
 }
 
 /** Finds the event that created each key, if it is still recorded. */
-async function findCreationEvents(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, SecurityEvent>> {
+async function findCreationEvents(
+  ids: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, SecurityEvent>> {
   const creations = new Map<string, SecurityEvent>()
   let cursor: string | null = null
   for (let page = 0; page < MAX_PAGES && creations.size < ids.size; page += 1) {
-    const { events, nextCursor } = await readEvents(cursor, 100)
+    const { events, nextCursor } = await readEvents(cursor, 100, signal)
     for (const event of events) {
       const { type, apiKeyId } = event
       const isCreation = type === 'key_created' || type === 'account_created'

@@ -10,11 +10,13 @@ import { toMoneyText } from './payment-links/money.ts'
 type PublicLink = Answer<'getPublicPaymentLink'>['paymentLink']
 
 const id = location.pathname.split('/').at(-1) ?? ''
-const readLink = async (): Promise<PublicLink> =>
-  (await call<Answer<'getPublicPaymentLink'>>('GET', `/payment-links/${encodeURIComponent(id)}/public`)).paymentLink
+async function readLink(signal: AbortSignal): Promise<PublicLink> {
+  const path = `/payment-links/${encodeURIComponent(id)}/public`
+  return (await call<Answer<'getPublicPaymentLink'>>('GET', path, { signal })).paymentLink
+}
 
 export function Pay() {
-  const { value: link, error, reload } = useLoaded(readLink)
+  const { value: link, error, retry } = useLoaded(readLink)
   if (link !== undefined) {
     return (
       <CardPage title={link.title ?? words.title}>
@@ -33,7 +35,7 @@ export function Pay() {
       {error === undefined && <p role="status">{words.looking}</p>}
       <Failure error={isUnknown ? new Error(words.unknown) : error} />
       {error !== undefined && !isUnknown && (
-        <button type="button" class="button wide" onClick={() => void reload()}>
+        <button type="button" class="button wide" onClick={() => void retry()}>
           {words.retry}
         </button>
       )}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { LoadFailure } from '../parts/load-failure.tsx'
@@ -11,38 +11,34 @@ import { LinkTable } from './payment-links/link-table.tsx'
 import { deactivateLink, listLinks } from './payment-links/links.ts'
 import type { PaymentLink } from './payment-links/links.ts'
 import { chooseCurrency, chosenCurrency, currencies } from './payment-links/money.ts'
+import type { Currency } from './payment-links/money.ts'
 
-type Open = Readonly<{ dialog: 'create' }> | Readonly<{ dialog: 'deactivate'; link: PaymentLink }>
+type Open = Readonly<{ dialog: 'create'; currency: Currency }> | Readonly<{ dialog: 'deactivate'; link: PaymentLink }>
 
 export function PaymentLinks() {
-  const [older, setOlder] = useState<Awaited<ReturnType<typeof listLinks>>>()
-  // Reads the chosen currency on each load, so that all amounts of a list have the same currency.
-  const links = useLoaded(() => listLinks(chosenCurrency()))
+  const links = useLoaded((signal, currency) => listLinks(currency, signal), chosenCurrency())
   const [open, setOpen] = useState<Open>()
   const [outcome, setOutcome] = useState('')
   const close = (): void => setOpen(undefined)
-  const reload = async (): Promise<void> => {
-    setOlder(undefined)
-    await links.reload()
-  }
   const finish = async (then: string): Promise<void> => {
-    await reload()
+    await links.reload()
     close()
     setOutcome(then)
   }
-  const nextCursor = older ? older.nextCursor : (links.value?.nextCursor ?? null)
-  const more = useAction(async () => {
-    if (nextCursor === null) return
-    const page = await listLinks(chosenCurrency(), nextCursor)
-    setOlder({ ...page, paymentLinks: [...(older?.paymentLinks ?? []), ...page.paymentLinks] })
-  })
-  const all = [...(links.value?.paymentLinks ?? []), ...(older?.paymentLinks ?? [])]
+  const showMore = (): Promise<void> =>
+    links.extend(async ({ paymentLinks, nextCursor }, signal) => {
+      const next = await listLinks(links.key, signal, nextCursor ?? '')
+      return { ...next, paymentLinks: [...paymentLinks, ...next.paymentLinks] }
+    })
+  const { paymentLinks: all = [], nextCursor = null } = links.value ?? {}
+  // A failed load returns to the currency before.
+  useEffect(() => chooseCurrency(links.key), [links.key])
 
   return (
     <Dashboard
       title={words.title}
       aside={
-        <button type="button" class="button" onClick={() => setOpen({ dialog: 'create' })}>
+        <button type="button" class="button" onClick={() => setOpen({ dialog: 'create', currency: links.key })}>
           {words.create}
         </button>
       }
@@ -57,11 +53,10 @@ export function PaymentLinks() {
                 type="radio"
                 class="visually-hidden"
                 name="currency"
-                checked={currency === chosenCurrency()}
+                checked={currency === links.key}
                 onChange={() => {
-                  chooseCurrency(currency)
                   setOutcome('')
-                  void reload()
+                  void links.load(currency)
                 }}
               />
               {currency}
@@ -71,18 +66,31 @@ export function PaymentLinks() {
       </div>
       <div role="status">{outcome && <p class="notice good">{outcome}</p>}</div>
       <LoadFailure of={links} />
-      <Failure error={links.error ? undefined : more.error} />
-      {all.length > 0 && <LinkTable links={all} onDeactivate={(link) => setOpen({ dialog: 'deactivate', link })} />}
+      <p role="status" class="visually-hidden">
+        {links.isStale ? words.converting(links.key) : ''}
+      </p>
+      {all.length > 0 && (
+        <LinkTable
+          links={all}
+          isStale={links.isStale}
+          onDeactivate={(link) => setOpen({ dialog: 'deactivate', link })}
+        />
+      )}
       {links.value && all.length === 0 && nextCursor === null && <p class="panel none soft">{words.none}</p>}
       {nextCursor !== null && (
-        <button type="button" class="button plain start" aria-disabled={more.isBusy} onClick={() => more.run()}>
+        <button
+          type="button"
+          class="button plain start"
+          aria-disabled={links.isLoading}
+          onClick={() => void showMore()}
+        >
           {words.more}
         </button>
       )}
 
       {open?.dialog === 'create' && (
         <CreateLink
-          currency={chosenCurrency()}
+          currency={open.currency}
           onClose={close}
           onCreated={({ title }) => void finish(words.isCreated(title))}
         />

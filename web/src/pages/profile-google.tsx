@@ -12,8 +12,8 @@ import { words } from './profile.words.ts'
 export type Connection = NonNullable<Answer<'getGoogleConnection'>['connection']>
 
 /** Returns null if no Google account is connected. */
-export const readConnection = async (): Promise<Connection | null> =>
-  (await callSignedIn<Answer<'getGoogleConnection'>>('GET', '/auth/google/connection')).connection
+export const readConnection = async (signal: AbortSignal): Promise<Connection | null> =>
+  (await callSignedIn<Answer<'getGoogleConnection'>>('GET', '/auth/google/connection', { signal })).connection
 
 const isConnectedNow = new URLSearchParams(location.search).has('connected')
 

@@ -25,11 +25,11 @@ import { words } from './profile.words.ts'
 
 /** After a deletion it shows the confirmation instead. */
 export function Profile() {
-  const read = useLoaded(async () => {
+  const read = useLoaded(async (signal) => {
     const [user, keys, connection] = await Promise.all([
-      readUser(),
-      listKeys(),
-      settings.google ? readConnection() : undefined,
+      readUser(signal),
+      listKeys(signal),
+      settings.google ? readConnection(signal) : undefined,
     ])
     return { user, keys, connection }
   })
@@ -97,7 +97,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   const save = useAction(async (name: string) => {
-    await callSignedIn('PATCH', '/users/me', { name })
+    await callSignedIn('PATCH', '/users/me', { body: { name } })
     await onSaved()
     setSaved(true)
     setEditing(false)

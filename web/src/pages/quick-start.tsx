@@ -13,7 +13,7 @@ import { words } from './quick-start.words.ts'
 
 export function QuickStart() {
   const [tool, setTool] = useState<Tool>('curl')
-  const config = useLoaded(() => call<Answer<'getConfig'>>('GET', '/auth/config'))
+  const config = useLoaded((signal) => call<Answer<'getConfig'>>('GET', '/auth/config', { signal }))
   return (
     <Dashboard title={words.title}>
       <p>{words.lead}</p>

@@ -55,7 +55,7 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
   useTitle(title)
   const isSignedIn = currentToken() !== undefined
   // No error is shown here: the page itself fails to load and shows it.
-  const own = useLoaded(async () => (isSignedIn && user === undefined ? readUser() : undefined))
+  const own = useLoaded(async (signal) => (isSignedIn && user === undefined ? readUser(signal) : undefined))
   const current = useRef<HTMLAnchorElement>(null)
   // On a phone the navigation is a row wider than the screen.
   useLayoutEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])

@@ -21,7 +21,7 @@ type RevokeProps = Readonly<{
 /** "Cancel" has the focus. */
 export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
   const [isWithOthers, setWithOthers] = useState(false)
-  const descendants = useLoaded(() => listLiveDescendants(apiKey))
+  const descendants = useLoaded((signal) => listLiveDescendants(apiKey, signal))
   const others = descendants.value ?? []
   const revoked = isWithOthers ? others : []
   const action = useAction(async () => {

@@ -8,11 +8,16 @@ import { toMoneyText } from './money.ts'
 const badges = { ACTIVE: 'badge good', INACTIVE: 'badge', EXPIRED: 'badge' } as const
 const { column } = words
 
-type TableProps = Readonly<{ links: readonly PaymentLink[]; onDeactivate(link: PaymentLink): void }>
+type TableProps = Readonly<{
+  links: readonly PaymentLink[]
+  /** Whether the amounts are in another currency than the chosen one; they are then covered. */
+  isStale: boolean
+  onDeactivate(link: PaymentLink): void
+}>
 
 /** On a narrow screen the rows become cards. */
-export const LinkTable = ({ links, onDeactivate }: TableProps) => (
-  <table class="panel records" aria-label={words.title}>
+export const LinkTable = ({ links, isStale, onDeactivate }: TableProps) => (
+  <table class="panel records" aria-label={words.title} aria-busy={isStale}>
     <thead>
       <tr>
         <th scope="col">{column.title}</th>
