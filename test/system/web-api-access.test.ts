@@ -185,7 +185,12 @@ test('the list and every dialog are accessible, and none is wider than a phone',
     const parent = await keys.make(token, 'W'.repeat(100))
     await keys.make((await keys.exchange(parent)).body.token, 'Child')
     await page.goto('/dashboard/profile')
-    const acts = page.locator('.records').first().locator('tr').last().locator('.acts button')
+    const acts = page
+      .getByRole('table')
+      .first()
+      .getByRole('row')
+      .last()
+      .getByRole('button', { name: /^(Rotate|Revoke|Rotește|Revocă): / })
     const dialog = dialogOf(page)
     const check = async (what: string): Promise<void> => {
       assert.deepEqual(await problemsOf(page, what), [])

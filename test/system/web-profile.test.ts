@@ -61,7 +61,7 @@ test('"Show more" adds older events, each once, and moves the focus there', asyn
   const { apiKey } = (await web.callApi('POST /auth/api-keys', { token, body: { name: 'Often rotated' } })).body
   for (let time = 0; time < 55; time += 1) await web.callApi(`POST /auth/api-keys/${apiKey.id}/rotate`, { token })
   await page.goto('/dashboard/activity')
-  const items = page.locator('.events li')
+  const items = page.locator('main').getByRole('listitem')
   await items.nth(49).waitFor()
   assert.equal(await items.count(), 50)
   await page.getByRole('button', { name: 'Show more' }).click()

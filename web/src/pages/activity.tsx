@@ -7,11 +7,13 @@ import { Dashboard } from '../parts/dashboard.tsx'
 import { KeyMark, PersonMark, WarningMark } from '../parts/icons.tsx'
 import { LoadFailure } from '../parts/load-failure.tsx'
 import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { toLongDay, toTimeOfDay } from '../time.ts'
 import { words } from './activity.words.ts'
 import type { EventText } from './activity.words.ts'
 import { listKeys } from './api-access/keys.ts'
+import styles from './activity.module.css'
 
 const PAGE = 50
 const alarming: ReadonlySet<EventType> = new Set(['not_me', 'key_leaked', 'exchange_refused', 'sign_in_refused'])
@@ -46,12 +48,13 @@ export function Activity() {
           <SignOutEverywhere />
         </div>
       </div>
+      <Skeleton label={words.loading} isShown={!shown && !read.error} rows={5} />
       {shown?.events.length === 0 && <p class="soft">{words.empty}</p>}
       {shown &&
         byDay(shown.events).map(([day, events]) => (
-          <section key={day} class="stack day">
+          <section key={day} class={`stack ${styles.day}`}>
             <h2>{day}</h2>
-            <ol class="panel events">
+            <ol class={`panel ${styles.events}`}>
               {events.map((event) => (
                 <li
                   key={event.id}
@@ -109,7 +112,7 @@ function EventEntry({ event, keyNames }: Readonly<{ event: SecurityEvent; keyNam
   const Mark = isAlarming ? WarningMark : event.type.startsWith('key') ? KeyMark : PersonMark
   return (
     <>
-      <span class={isAlarming ? 'event-mark alarming' : 'event-mark'}>
+      <span class={`${styles.mark} ${isAlarming ? styles.alarming : ''}`}>
         <Mark />
       </span>
       <div>
@@ -118,7 +121,7 @@ function EventEntry({ event, keyNames }: Readonly<{ event: SecurityEvent; keyNam
           {isAlarming && <span class="badge warn">{words.checkThis}</span>}
         </p>
         {text !== null && <p class="small">{text}</p>}
-        {about.length > 0 && <p class="soft small about">{about.join(' · ')}</p>}
+        {about.length > 0 && <p class={`soft small ${styles.about}`}>{about.join(' · ')}</p>}
       </div>
       <time class="soft small" dateTime={event.at}>
         {toTimeOfDay(event.at)}

@@ -17,6 +17,7 @@ import type { ApiKey } from './api-access/keys.ts'
 import { Waiting } from './onboarding/waiting-key.tsx'
 import type { Decision, WaitingKey } from './onboarding/waiting-key.tsx'
 import { words } from './onboarding.words.ts'
+import styles from './onboarding.module.css'
 
 const asked = pageAfterSignIn(new URLSearchParams(location.search).get('next'))
 const next = asked === paths.onboarding ? paths.profile : asked
@@ -37,7 +38,7 @@ export function Onboarding() {
       {value && !isDone ? (
         <Todo {...value} />
       ) : (
-        <div class="stack onboarding-loading">
+        <div class={`stack ${styles.loading}`}>
           <p class="soft" role="status">
             {isDone ? words.done : todo.error ? '' : words.loading}
           </p>
@@ -73,7 +74,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
     setDecided((before) => new Map([...before, ...keysDecided.map(({ id }) => [id, decision] as const)]))
   return (
     <form
-      class="stack wide onboarding"
+      class={`stack wide ${styles.form}`}
       onSubmit={(event) => {
         event.preventDefault()
         setTooEarly(!isDecided)
@@ -105,7 +106,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
             <h2 id="keys">{words.keys}</h2>
             <p class="soft small">{words.why}</p>
           </div>
-          <ul class="panel waiting-keys">
+          <ul class={`panel ${styles['waiting-keys']}`}>
             {keys.map((waiting) => (
               <Waiting
                 key={waiting.key.id}
@@ -120,7 +121,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
       <div class="stack">
         <div role="alert">{isTooEarly && !isDecided && <Notice kind="warn">{words.undecided}</Notice>}</div>
         <Failure error={invalid.error} />
-        <div class="row onboarding-end">
+        <div class={`row ${styles.end}`}>
           <button class="button" aria-disabled={goOn.isBusy}>
             {words.go}
           </button>

@@ -6,6 +6,7 @@ import { CardPage } from '../parts/card-page.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { words } from './pay.words.ts'
 import { toMoneyText } from './payment-links/money.ts'
+import styles from './pay.module.css'
 
 type PublicLink = Answer<'getPublicPaymentLink'>['paymentLink']
 
@@ -22,7 +23,7 @@ export function Pay() {
       <CardPage title={link.title ?? words.title}>
         {link.title !== null && <p class="soft">{words.title}</p>}
         <h1>{link.title ?? words.title}</h1>
-        {link.amount !== null && <p class="price">{toMoneyText(link.amount)}</p>}
+        {link.amount !== null && <p class={styles.price}>{toMoneyText(link.amount)}</p>}
         <p class={link.status === 'ACTIVE' ? 'notice good' : 'notice warn'}>{words.status[link.status]}</p>
         <p class="soft small">{words.care}</p>
       </CardPage>

@@ -3,6 +3,7 @@ import { Dashboard } from '../parts/dashboard.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { LoadFailure } from '../parts/load-failure.tsx'
 import { Failure } from '../parts/notice.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { words } from './payment-links.words.ts'
@@ -69,6 +70,7 @@ export function PaymentLinks() {
       <p role="status" class="visually-hidden">
         {links.isStale ? words.converting(links.key) : ''}
       </p>
+      <Skeleton label={words.loading} isShown={!links.value && !links.error} rows={4} />
       {all.length > 0 && (
         <LinkTable
           links={all}

@@ -4,6 +4,7 @@ export const words = inLanguage({
   en: {
     title: 'Payment links',
     lead: 'An amount to pay, at an address you can send to anybody.',
+    loading: 'Loading your payment links…',
     create: 'New payment link',
     currency: 'Currency',
     converting: (currency: string) => `Converting the amounts to ${currency}…`,
@@ -48,6 +49,7 @@ export const words = inLanguage({
   ro: {
     title: 'Linkuri de plată',
     lead: 'O sumă de plătit, la o adresă pe care o poți trimite oricui.',
+    loading: 'Se încarcă linkurile de plată…',
     create: 'Link de plată nou',
     currency: 'Moneda',
     converting: (currency: string) => `Sumele se convertesc în ${currency}…`,

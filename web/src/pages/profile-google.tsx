@@ -8,6 +8,7 @@ import { SignInFailure } from '../parts/sign-in-again.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { toDay } from '../time.ts'
 import { words } from './profile.words.ts'
+import styles from './profile.module.css'
 
 export type Connection = NonNullable<Answer<'getGoogleConnection'>['connection']>
 
@@ -34,7 +35,7 @@ export function GoogleConnection({
     if (isConnectedNow) history.replaceState(null, '', paths.profile)
   }, [])
   return (
-    <section class="panel profile">
+    <section class={`panel ${styles.profile}`}>
       <div class="stack tight">
         <div class="row apart">
           <div class="stack tight">

@@ -6,6 +6,7 @@ import { formText } from '../parts/form-text.ts'
 import { LoadFailure } from '../parts/load-failure.tsx'
 import { Failure } from '../parts/notice.tsx'
 import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
@@ -22,6 +23,7 @@ import { DeleteAccount } from './profile-delete.tsx'
 import { GoogleConnection, readConnection } from './profile-google.tsx'
 import type { Connection } from './profile-google.tsx'
 import { words } from './profile.words.ts'
+import styles from './profile.module.css'
 
 /** After a deletion it shows the confirmation instead. */
 export function Profile() {
@@ -38,9 +40,7 @@ export function Profile() {
   return (
     <Dashboard title={words.title} user={read.value?.user ?? null}>
       <LoadFailure of={read} />
-      <p role="status" class="soft">
-        {read.value || read.error ? '' : words.loading}
-      </p>
+      <Skeleton label={words.loading} isShown={!read.value && !read.error} rows={4} />
       {/* Rendered at once, so that a long name does not move what is below it. */}
       {read.value && <Sections {...read.value} onChanged={read.reload} onDeleted={() => setGone(true)} />}
     </Dashboard>
@@ -59,7 +59,7 @@ type SectionsProps = Readonly<{
 function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProps) {
   return (
     <>
-      <section class="panel profile">
+      <section class={`panel ${styles.profile}`}>
         <h2>{words.you}</h2>
         <Name user={user} onSaved={onChanged} />
         <Fact label={words.email} value={user.email} />
@@ -67,7 +67,7 @@ function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProp
       </section>
       <ApiAccess keys={keys} onChanged={onChanged} />
       {connection !== undefined && <GoogleConnection connection={connection} onChanged={onChanged} />}
-      <section class="panel profile">
+      <section class={`panel ${styles.profile}`}>
         <div class="row apart">
           <div class="stack tight">
             <h2>{words.signIns}</h2>
@@ -77,7 +77,7 @@ function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProp
         </div>
         <Export />
       </section>
-      <section class="panel profile">
+      <section class={`panel ${styles.profile}`}>
         <DeleteAccount email={user.email} onDeleted={onDeleted} />
       </section>
     </>
@@ -85,7 +85,7 @@ function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProp
 }
 
 const Fact = ({ label, value }: Readonly<{ label: string; value: string }>) => (
-  <div class="fact">
+  <div class={styles.fact}>
     <span class="soft small">{label}</span>
     <span>{value}</span>
   </div>
@@ -114,7 +114,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
     <div class="stack tight">
       {isEditing ? (
         <form
-          class="name-form"
+          class={styles['name-form']}
           onKeyDown={(event) => {
             if (event.key === 'Escape') setEditing(false)
           }}
@@ -146,7 +146,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
           </div>
         </form>
       ) : (
-        <div class="fact">
+        <div class={styles.fact}>
           <span class="soft small">{words.name}</span>
           <span class={user.name === null ? 'soft' : ''}>{user.name ?? words.noName}</span>
           <button

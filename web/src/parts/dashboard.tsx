@@ -10,6 +10,7 @@ import { Brand, LanguageChoice, useTitle } from './card-page.tsx'
 import { useLoaded } from './use-loaded.ts'
 import { readUser } from '../user.ts'
 import type { User } from '../user.ts'
+import styles from './dashboard.module.css'
 
 const words = inLanguage({
   en: {
@@ -62,7 +63,7 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
   useEffect(() => onSessionChange(() => afterDialogsClose(() => location.reload())), [])
 
   return (
-    <div class="dashboard">
+    <div class={styles.dashboard}>
       <a class="skip" href="#content">
         {words.skip}
       </a>
@@ -76,7 +77,7 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
             </a>
           ))}
         </nav>
-        <div class="who">
+        <div class={styles.who}>
           <span class="soft small">{(user ?? own.value)?.email}</span>
           <div class="row small">
             {isSignedIn ? (

@@ -8,6 +8,7 @@ import { toRelative } from '../../time.ts'
 import { words } from './dialogs.words.ts'
 import { listLiveDescendants, revokeKey } from './keys.ts'
 import type { ApiKey } from './keys.ts'
+import styles from '../api-access.module.css'
 
 const { revoke } = words
 
@@ -43,7 +44,7 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
       </p>
       {descendants.error && <p class="notice warn small">{revoke.unknown}</p>}
       {others.length > 0 && (
-        <div class="others stack tight">
+        <div class={`stack tight ${styles.others}`}>
           <label class="choice">
             <input
               type="checkbox"
@@ -67,7 +68,7 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
       )}
       <Failure error={action.error} />
       <div class="actions">
-        <span class="looking soft small" role="status">
+        <span class={`soft small ${styles.looking}`} role="status">
           {isLooking && revoke.looking}
         </span>
         <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>

@@ -4,6 +4,8 @@ import { toDay } from '../../time.ts'
 import { words } from '../payment-links.words.ts'
 import type { PaymentLink } from './links.ts'
 import { toMoneyText } from './money.ts'
+import records from '../../parts/records.module.css'
+import styles from '../payment-links.module.css'
 
 const badges = { ACTIVE: 'badge good', INACTIVE: 'badge', EXPIRED: 'badge' } as const
 const { column } = words
@@ -17,7 +19,7 @@ type TableProps = Readonly<{
 
 /** On a narrow screen the rows become cards. */
 export const LinkTable = ({ links, isStale, onDeactivate }: TableProps) => (
-  <table class="panel records" aria-label={words.title} aria-busy={isStale}>
+  <table class={`panel ${records.records}`} aria-label={words.title} aria-busy={isStale}>
     <thead>
       <tr>
         <th scope="col">{column.title}</th>
@@ -33,7 +35,7 @@ export const LinkTable = ({ links, isStale, onDeactivate }: TableProps) => (
       {links.map((link) => (
         <tr key={link.id}>
           <th scope="row">
-            <span class="record-name">
+            <span class={records.name}>
               <a href={link.url} aria-label={words.open(link.title)}>
                 {link.title}
               </a>
@@ -42,18 +44,18 @@ export const LinkTable = ({ links, isStale, onDeactivate }: TableProps) => (
             {link.reference !== null && <span class="small soft">{link.reference}</span>}
           </th>
           <td>
-            <span class="cell-name">{column.amount}</span>
+            <span class={records['cell-name']}>{column.amount}</span>
             <Amount link={link} />
           </td>
           <td>
-            <span class="cell-name">{column.status}</span>
+            <span class={records['cell-name']}>{column.status}</span>
             <span class={badges[link.status]}>{words.status[link.status]}</span>
           </td>
           <td>
-            <span class="cell-name">{column.created}</span>
+            <span class={records['cell-name']}>{column.created}</span>
             <time dateTime={link.createdAt}>{toDay(link.createdAt)}</time>
           </td>
-          <td class="acts">
+          <td class={records.acts}>
             {link.status === 'ACTIVE' && (
               <button
                 type="button"
@@ -76,7 +78,7 @@ function rateText({ rate, date, source }: NonNullable<PaymentLink['exchangeRate'
 }
 
 const Amount = ({ link: { amount, original, exchangeRate } }: Readonly<{ link: PaymentLink }>) => (
-  <span class="amount">
+  <span class={styles.amount}>
     <strong>{amount === null ? words.noRate : toMoneyText(amount)}</strong>
     {amount?.currency !== original.currency && (
       <span class="small soft">
