@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { bankDocument, usualRates } from '../support/accounts/payment-links.ts'
+import { parseAmount } from '../../web/src/pages/payment-links/amount.ts'
 import { assertAccessible } from '../support/browser/web-checks.ts'
 import { startWeb } from '../support/browser/web.ts'
 import type { Web } from '../support/browser/web.ts'
@@ -131,12 +132,98 @@ test('a start without the Internet converts at a sample rate, which the page cal
   }
 })
 
-test('an invalid amount is refused on the page, and nothing is created', async () => {
+const NO_BREAK_SPACE = '\u00a0'
+const NARROW_NO_BREAK_SPACE = '\u202f'
+
+for (const { locale, group, decimal } of [
+  { locale: 'en-GB', group: ',', decimal: '.' },
+  { locale: 'ro-RO', group: '.', decimal: ',' },
+]) {
+  test(`an amount is read as ${locale} writes it, decimals in either way, and nothing with two readings`, () => {
+    const amounts: Readonly<Record<string, number | undefined>> = {
+      '1050': 105_000,
+      '1050.5': 105_050,
+      '1050,50': 105_050,
+      '0.01': 1,
+      '0,5': 50,
+      '1,234.50': 123_450,
+      '1.234,50': 123_450,
+      '999,999.99': 99_999_999,
+      '999.999,99': 99_999_999,
+      '12 345,6': 1_234_560,
+      [`12${NO_BREAK_SPACE}345.67`]: 1_234_567,
+      [`12${NARROW_NO_BREAK_SPACE}345`]: 1_234_500,
+      [`1${group}234`]: 123_400,
+      [`999${group}999`]: 99_999_900,
+      [`1${decimal}234`]: undefined,
+      [`0${group}234`]: undefined,
+    }
+    const refused = [
+      '',
+      '0',
+      '0.00',
+      'ten',
+      '-5',
+      '+5',
+      '1000000',
+      '1,000,000',
+      '1.2.3',
+      '1,2,3',
+      '1,23,456',
+      '1234,567',
+    ]
+    for (const text of [
+      ...refused,
+      '1,234,50',
+      '1.234.50',
+      '1,234.567',
+      '1 2',
+      '1 234 50',
+      '1e3',
+      '.5',
+      '5.',
+      '0x10',
+      '１２',
+    ]) {
+      assert.equal(parseAmount(text, locale), undefined, text)
+    }
+    for (const [text, value] of Object.entries(amounts)) assert.equal(parseAmount(text, locale), value, text)
+  })
+}
+
+test('an amount with groups is accepted as the page writes it in each language', async () => {
+  for (const [locale, amount, shown] of [
+    ['en-GB', '999,999.99', /RON\s999,999\.99/],
+    ['ro-RO', '1.234', /1\.234,00\sRON/],
+  ] as const) {
+    const { page, assertClean } = await openLinks(`group-${locale.slice(0, 2)}@gmail.com`, { locale })
+    await page.locator('main button').first().click()
+    await page.locator('#link-amount').fill(amount)
+    await page.locator('#link-title').fill('Group')
+    await page.locator('dialog button').last().click()
+    await page.getByRole('row', { name: 'Group' }).waitFor()
+    assert.match(await page.getByRole('row', { name: 'Group' }).innerText(), shown)
+    await assertClean()
+  }
+})
+
+test('an invalid amount is refused at its field, and nothing is created', async () => {
   const { page, token, assertClean } = await openLinks('bob@gmail.com')
   for (const amount of ['0', '1.234', 'ten', '1000000', '-5']) {
     await create(page, amount, 'Nothing')
-    await page.getByText('Enter an amount from').waitFor()
-    await page.locator('#link-amount[aria-invalid=true]:focus').waitFor()
+    const message = page.getByRole('alert').getByText('Enter an amount from')
+    await message.waitFor()
+    const field = page.locator('#link-amount[aria-invalid=true]:focus')
+    await field.waitFor()
+    const [at, fieldAt] = await Promise.all([message.boundingBox(), field.boundingBox()])
+    assert.ok((at?.y ?? Infinity) - (fieldAt?.y ?? 0) - (fieldAt?.height ?? 0) < 16, 'directly below the field')
+    assert.match(
+      (await field.getAttribute('aria-describedby')) ?? '',
+      new RegExp(`^${await message.getAttribute('id')} `),
+    )
+    if (amount === '0') await assertAccessible(page, 'an invalid amount')
+    await field.fill('5')
+    assert.equal(await message.count(), 0)
     await page.keyboard.press('Escape')
   }
   assert.deepEqual(await links(token), [])

@@ -10,7 +10,7 @@ import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { MAX_DISPLAY_LENGTH, nameInvalid } from '../parts/display-text.ts'
-import { useInvalidField } from '../parts/use-invalid-field.ts'
+import { useInvalidField } from '../parts/use-invalid-field.tsx'
 import { readUser } from '../user.ts'
 import { listKeys } from './api-access/keys.ts'
 import type { ApiKey } from './api-access/keys.ts'
@@ -69,7 +69,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
     if (isNameMissing) await callSignedIn('PATCH', '/users/me', { body: { name } })
     await goTo(next, 'replace')
   })
-  const invalid = useInvalidField(goOn.error, nameInvalid)
+  const invalid = useInvalidField(goOn.error, { id: 'name', sentence: nameInvalid, hintId: 'name-hint' })
   const decide = (keysDecided: readonly ApiKey[], decision: Decision): void =>
     setDecided((before) => new Map([...before, ...keysDecided.map(({ id }) => [id, decision] as const)]))
   return (
@@ -86,15 +86,14 @@ function Todo({ isNameMissing, keys }: TodoProps) {
           <label for="name">{words.name}</label>
           <input
             {...invalid.field}
-            id="name"
             name="name"
             autocomplete="name"
             maxlength={MAX_DISPLAY_LENGTH}
             required
             pattern=".*\S.*"
             autofocus
-            aria-describedby="name-hint"
           />
+          {invalid.fieldError}
           <p id="name-hint" class="soft small">
             {words.nameHint}
           </p>

@@ -27,7 +27,7 @@ export const words = inLanguage({
     creating: {
       title: 'New payment link',
       amount: (currency: string) => `Amount in ${currency}`,
-      amountHint: 'For example 1050.00',
+      amountHint: 'For example 1,050.00',
       amountWrong: 'Enter an amount from 0.01 to 999,999.99, with at most two decimals.',
       for: 'For what',
       forHint: 'The payer sees this.',
@@ -72,7 +72,7 @@ export const words = inLanguage({
     creating: {
       title: 'Link de plată nou',
       amount: (currency: string) => `Suma în ${currency}`,
-      amountHint: 'De exemplu 1050,00',
+      amountHint: 'De exemplu 1.050,00',
       amountWrong: 'Scrie o sumă între 0,01 și 999.999,99, cu cel mult două zecimale.',
       for: 'Pentru ce',
       forHint: 'Cine plătește vede acest text.',

@@ -11,7 +11,7 @@ import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { MAX_DISPLAY_LENGTH, nameInvalid } from '../parts/display-text.ts'
-import { useInvalidField } from '../parts/use-invalid-field.ts'
+import { useInvalidField } from '../parts/use-invalid-field.tsx'
 import { settings } from '../settings.ts'
 import { toDay } from '../time.ts'
 import { readUser } from '../user.ts'
@@ -102,7 +102,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
     setSaved(true)
     setEditing(false)
   })
-  const invalid = useInvalidField(save.error, nameInvalid)
+  const invalid = useInvalidField(save.error, { id: 'name', sentence: nameInvalid })
   // Before the next paint, so that no keystroke is lost.
   useLayoutEffect(() => {
     if (isEditing) invalid.field.ref.current?.select()
@@ -128,7 +128,6 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
           </label>
           <input
             {...invalid.field}
-            id="name"
             name="name"
             autocomplete="name"
             maxlength={MAX_DISPLAY_LENGTH}
@@ -136,6 +135,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
             pattern=".*\S.*"
             defaultValue={user.name ?? ''}
           />
+          {invalid.fieldError}
           <div class="row">
             <button class="button" aria-disabled={save.isBusy}>
               {words.save}
