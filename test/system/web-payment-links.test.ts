@@ -250,6 +250,26 @@ test('a retry after a lost answer creates no second link', async () => {
   await assertClean().catch((error: Error) => assert.match(error.message, /ERR_FAILED/))
 })
 
+test('after a deactivation all pages of the list stay, and the focus is on the link in its row', async () => {
+  const { page, token, assertClean } = await openLinks('hal@gmail.com', { width: 360 })
+  for (let number = 1; number <= 53; number += 1) await createByApi(token, `Link ${number}.`, 100)
+  await page.reload()
+  const rows = page.getByRole('table').locator('tbody tr')
+  await rows.first().waitFor()
+  const first = await rows.count()
+  assert.ok(first < 53)
+  await page.getByRole('button', { name: 'Show more' }).press('Enter')
+  await page.getByRole('link', { name: 'Open Link 1.' }).waitFor()
+  assert.equal(await rows.nth(first).locator('a:focus').count(), 1, 'the first new row')
+  await page.getByRole('button', { name: 'Deactivate: Link 2.' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).press('Enter')
+  await page.getByRole('status').getByText('“Link 2.” can no longer be paid.').waitFor()
+  assert.equal(await rows.count(), 53)
+  await page.getByRole('row', { name: 'Link 2.' }).getByText('Inactive').waitFor()
+  assert.equal(await page.locator('a:focus').getAttribute('aria-label'), 'Open Link 2.')
+  await assertClean()
+})
+
 test('the payer sees title and amount; a deactivated link says that it can no longer be paid', async () => {
   const title = `Lunch & more <b>${'W'.repeat(49)}`
   const { page, token, assertClean } = await openLinks('dan@gmail.com', { width: 360, colorScheme: 'dark' })

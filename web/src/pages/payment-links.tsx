@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { LoadFailure } from '../parts/load-failure.tsx'
@@ -20,17 +20,35 @@ export function PaymentLinks() {
   const links = useLoaded((signal, currency) => listLinks(currency, signal), chosenCurrency())
   const [open, setOpen] = useState<Open>()
   const [outcome, setOutcome] = useState('')
+  // The link that takes the focus: the button that was pressed may be gone.
+  const [focusId, setFocusId] = useState<string>()
+  const focused = useRef<HTMLAnchorElement>(null)
+  useLayoutEffect(() => focused.current?.focus(), [focusId])
   const close = (): void => setOpen(undefined)
-  const finish = async (then: string): Promise<void> => {
+  const finishCreation = async ({ title }: PaymentLink): Promise<void> => {
     await links.reload()
     close()
-    setOutcome(then)
+    setOutcome(words.isCreated(title))
   }
-  const showMore = (): Promise<void> =>
-    links.extend(async ({ paymentLinks, nextCursor }, signal) => {
+  // In its place, so that the pages that are shown stay.
+  const finishDeactivation = ({ id, title }: PaymentLink, status: PaymentLink['status']): void => {
+    links.update((list) => ({
+      ...list,
+      paymentLinks: list.paymentLinks.map((link) => (link.id === id ? { ...link, status } : link)),
+    }))
+    setFocusId(id)
+    close()
+    setOutcome(words.isDeactivated(title))
+  }
+  const showMore = async (): Promise<void> => {
+    let firstNewId: string | undefined
+    await links.extend(async ({ paymentLinks, nextCursor }, signal) => {
       const next = await listLinks(links.key, signal, nextCursor ?? '')
+      firstNewId = next.paymentLinks[0]?.id
       return { ...next, paymentLinks: [...paymentLinks, ...next.paymentLinks] }
     })
+    setFocusId(firstNewId)
+  }
   const { paymentLinks: all = [], nextCursor = null } = links.value ?? {}
   // A failed load returns to the currency before.
   useEffect(() => chooseCurrency(links.key), [links.key])
@@ -75,6 +93,7 @@ export function PaymentLinks() {
         <LinkTable
           links={all}
           isStale={links.isStale}
+          focus={{ id: focusId, ref: focused }}
           onDeactivate={(link) => setOpen({ dialog: 'deactivate', link })}
         />
       )}
@@ -91,25 +110,20 @@ export function PaymentLinks() {
       )}
 
       {open?.dialog === 'create' && (
-        <CreateLink
-          currency={open.currency}
-          onClose={close}
-          onCreated={({ title }) => void finish(words.isCreated(title))}
-        />
+        <CreateLink currency={open.currency} onClose={close} onCreated={(link) => void finishCreation(link)} />
       )}
       {open?.dialog === 'deactivate' && (
-        <Deactivate link={open.link} onClose={close} onDone={() => void finish(words.isDeactivated(open.link.title))} />
+        <Deactivate link={open.link} onClose={close} onDone={(status) => finishDeactivation(open.link, status)} />
       )}
     </Dashboard>
   )
 }
 
-type DeactivateProps = Readonly<{ link: PaymentLink; onClose(): void; onDone(): void }>
+type DeactivateProps = Readonly<{ link: PaymentLink; onClose(): void; onDone(status: PaymentLink['status']): void }>
 
 function Deactivate({ link, onClose, onDone }: DeactivateProps) {
   const action = useAction(async () => {
-    await deactivateLink(link)
-    onDone()
+    onDone(await deactivateLink(link))
   })
   const { deactivating } = words
   return (

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact'
 import { CopyIcon } from '../../parts/copy-icon.tsx'
 import { useCopied } from '../../parts/use-copied.ts'
 import { toDay } from '../../time.ts'
@@ -14,11 +15,13 @@ type TableProps = Readonly<{
   links: readonly PaymentLink[]
   /** Whether the amounts are in another currency than the chosen one; they are then covered. */
   isStale: boolean
+  /** The link whose anchor is `ref`. */
+  focus: Readonly<{ id: string | undefined; ref: RefObject<HTMLAnchorElement | null> }>
   onDeactivate(link: PaymentLink): void
 }>
 
 /** On a narrow screen the rows become cards. */
-export const LinkTable = ({ links, isStale, onDeactivate }: TableProps) => (
+export const LinkTable = ({ links, isStale, focus, onDeactivate }: TableProps) => (
   <table class={`panel ${records.records}`} aria-label={words.title} aria-busy={isStale}>
     <thead>
       <tr>
@@ -36,7 +39,7 @@ export const LinkTable = ({ links, isStale, onDeactivate }: TableProps) => (
         <tr key={link.id}>
           <th scope="row">
             <span class={records.name}>
-              <a href={link.url} aria-label={words.open(link.title)}>
+              <a ref={link.id === focus.id ? focus.ref : null} href={link.url} aria-label={words.open(link.title)}>
                 {link.title}
               </a>
               <CopyAddress link={link} />

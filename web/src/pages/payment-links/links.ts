@@ -24,6 +24,8 @@ export async function createLink(link: NewLink, currency: Currency, idempotencyK
     .paymentLink
 }
 
-export async function deactivateLink({ id }: PaymentLink): Promise<void> {
-  await callSignedIn('POST', `/payment-links/${id}/deactivate`)
+/** Returns the new status. */
+export async function deactivateLink({ id }: PaymentLink): Promise<PaymentLink['status']> {
+  const path = `/payment-links/${id}/deactivate`
+  return (await callSignedIn<Answer<'deactivatePaymentLink'>>('POST', path)).paymentLink.status
 }
