@@ -179,6 +179,44 @@ test('a key that expires within a week is marked, and a revoked one is folded aw
   await assertClean()
 })
 
+test('relative times count days by the calendar', async () => {
+  const now = new Date(2026, 10, 22, 10, 0)
+  const times: Readonly<Record<string, readonly [string, string]>> = {
+    '2026-11-22T10:20': ['in 20 minutes', 'peste 20 de minute'],
+    '2026-11-22T13:50': ['in 4 hours', 'peste 4 ore'],
+    '2026-11-22T23:30': ['in 14 hours', 'peste 14 ore'],
+    '2026-11-23T23:59': ['tomorrow', 'mâine'],
+    '2026-11-24T09:00': ['in 2 days', 'poimâine'],
+    '2026-11-25T09:00': ['in 3 days', 'peste 3 zile'],
+    '2026-11-21T23:00': ['11 hours ago', 'acum 11 ore'],
+    '2026-11-21T09:00': ['yesterday', 'ieri'],
+    '2026-11-20T23:00': ['2 days ago', 'alaltăieri'],
+  }
+  for (const [index, locale] of ['en-GB', 'ro-RO'].entries()) {
+    const { page, token, assertClean } = await keys.openAccount(`days${index}`, { locale })
+    await keys.make(token, 'Key')
+    await page.clock.setFixedTime(now)
+    await page.route('**/api/v1/auth/api-keys', async (route) => {
+      const { apiKeys } = await (await route.fetch()).json()
+      const listed = Object.keys(times).map((at) => ({
+        ...apiKeys[0],
+        id: at,
+        name: at,
+        expiresAt: new Date(at).toISOString(),
+      }))
+      await route.fulfill({ json: { apiKeys: listed } })
+    })
+    await page.goto('/dashboard/profile')
+    for (const [at, texts] of Object.entries(times)) {
+      await page
+        .getByRole('row', { name: at })
+        .getByText(texts[index] ?? '', { exact: true })
+        .waitFor()
+    }
+    await assertClean()
+  }
+})
+
 test('the list and every dialog are accessible, and none is wider than a phone', async () => {
   for (const look of [{ width: 1180 }, { width: 360, colorScheme: 'dark', locale: 'ro-RO' }] as const) {
     const { page, token, assertClean } = await keys.openAccount(`looks${look.width}`, look)
