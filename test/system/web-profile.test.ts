@@ -94,6 +94,40 @@ test('"Sign out everywhere" asks for confirmation, then ends every token and lea
   await assertClean()
 })
 
+test('every dialog has the same insets, also inside a panel, and a disabled "Cancel" looks disabled', async () => {
+  const { page, assertClean } = await openAs('insets', '/dashboard/profile')
+  const dialog = page.getByRole('dialog')
+  const styleOf = (locator: Locator, ...names: string[]): Promise<unknown[]> =>
+    locator.evaluate((element: any, of) => {
+      const style = element.ownerDocument.defaultView.getComputedStyle(element)
+      return of.map((each) => style[each])
+    }, names)
+  const insets: unknown[] = []
+  for (const opens of ['Create key', 'Sign out everywhere', 'Delete account']) {
+    await page.getByRole('button', { name: opens, exact: true }).click()
+    insets.push(await styleOf(dialog, 'padding', 'borderTopColor', 'minHeight', 'alignContent'))
+    if (opens === 'Delete account') break
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  assert.deepEqual(
+    insets,
+    insets.map(() => insets[0]),
+  )
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const cancel = dialog.getByRole('button', { name: 'Cancel' })
+  const enabled = await styleOf(cancel, 'color', 'backgroundColor')
+  await page.route('**/api/v1/auth/api-keys', () => {})
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByRole('button', { name: 'Creating…' }).waitFor()
+  const [color, background] = await styleOf(cancel, 'color', 'backgroundColor')
+  assert.equal(await cancel.isDisabled(), true)
+  assert.notEqual(color, enabled[0])
+  assert.notEqual(background, enabled[1])
+  await assertClean()
+})
+
 test('a name is edited in place: Escape cancels, and saving is confirmed and persists after a reload', async () => {
   const { page, token, assertClean } = await openAs('rename', '/dashboard/profile')
   const edit = page.getByRole('button', { name: 'Edit your name' })
