@@ -217,6 +217,34 @@ test('relative times count days by the calendar', async () => {
   }
 })
 
+test('the Romanian list of keys is never wider than its place, in a wider font too', async () => {
+  const { page, token, assertClean } = await keys.openAccount('wide', { locale: 'ro-RO' })
+  await web.callApi('POST /auth/api-keys', { token, body: { name: 'Server de facturare', expiresInDays: 29 } })
+  await page.route('**/api/v1/auth/api-keys', async (route) => {
+    const { apiKeys } = await (await route.fetch()).json()
+    const lastUsedAt = new Date(Date.now() - 29 * 86_400_000).toISOString()
+    await route.fulfill({ json: { apiKeys: apiKeys.map((each: object) => ({ ...each, lastUsedAt })) } })
+  })
+  await page.goto('/dashboard/profile')
+  await page.getByRole('table').waitFor()
+  for (const letterSpacing of ['normal', '0.05em']) {
+    await page.evaluate(`document.body.style.letterSpacing = '${letterSpacing}'`)
+    for (const width of [1440, 1180, 1100, 1000, 860, 800, 770, 640, 500, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      const excess = await page.evaluate<
+        number[]
+      >(`[document.documentElement, ...document.querySelectorAll('main table')]
+        .map((each) => Math.ceil(each.getBoundingClientRect().width - (each.parentElement?.clientWidth ?? innerWidth)))
+        .concat(document.documentElement.scrollWidth - innerWidth)`)
+      assert.ok(
+        excess.every((pixels) => pixels <= 1),
+        `${width} pixels, letter spacing ${letterSpacing}: ${excess.join()}`,
+      )
+    }
+  }
+  await assertClean()
+})
+
 test('the list and every dialog are accessible, and none is wider than a phone', async () => {
   for (const look of [{ width: 1180 }, { width: 360, colorScheme: 'dark', locale: 'ro-RO' }] as const) {
     const { page, token, assertClean } = await keys.openAccount(`looks${look.width}`, look)

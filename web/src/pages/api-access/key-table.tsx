@@ -22,18 +22,24 @@ const Table = ({
   columns,
   children,
 }: Readonly<{ label: string; columns: readonly Column[]; children: ComponentChildren }>) => (
-  <table class={`panel ${records.records}`} aria-label={label}>
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th key={column} scope="col">
-            {column === 'actions' ? <span class="visually-hidden">{words.column.actions}</span> : words.column[column]}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>{children}</tbody>
-  </table>
+  <div class={records.place}>
+    <table class={`panel ${records.records}`} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column === 'actions' ? (
+                <span class="visually-hidden">{words.column.actions}</span>
+              ) : (
+                words.column[column]
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
 )
 
 const Cell = ({ column, children }: Readonly<{ column: Column; children: ComponentChildren }>) => (

@@ -22,58 +22,60 @@ type TableProps = Readonly<{
 
 /** On a narrow screen the rows become cards. */
 export const LinkTable = ({ links, isStale, focus, onDeactivate }: TableProps) => (
-  <table class={`panel ${records.records}`} aria-label={words.title} aria-busy={isStale}>
-    <thead>
-      <tr>
-        <th scope="col">{column.title}</th>
-        <th scope="col">{column.amount}</th>
-        <th scope="col">{column.status}</th>
-        <th scope="col">{column.created}</th>
-        <th scope="col">
-          <span class="visually-hidden">{column.actions}</span>
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {links.map((link) => (
-        <tr key={link.id}>
-          <th scope="row">
-            <span class={records.name}>
-              <a ref={link.id === focus.id ? focus.ref : null} href={link.url} aria-label={words.open(link.title)}>
-                {link.title}
-              </a>
-              <CopyAddress link={link} />
-            </span>
-            {link.reference !== null && <span class="small soft">{link.reference}</span>}
+  <div class={records.place}>
+    <table class={`panel ${records.records}`} aria-label={words.title} aria-busy={isStale}>
+      <thead>
+        <tr>
+          <th scope="col">{column.title}</th>
+          <th scope="col">{column.amount}</th>
+          <th scope="col">{column.status}</th>
+          <th scope="col">{column.created}</th>
+          <th scope="col">
+            <span class="visually-hidden">{column.actions}</span>
           </th>
-          <td>
-            <span class={records['cell-name']}>{column.amount}</span>
-            <Amount link={link} />
-          </td>
-          <td>
-            <span class={records['cell-name']}>{column.status}</span>
-            <span class={badges[link.status]}>{words.status[link.status]}</span>
-          </td>
-          <td>
-            <span class={records['cell-name']}>{column.created}</span>
-            <time dateTime={link.createdAt}>{toDay(link.createdAt)}</time>
-          </td>
-          <td class={records.acts}>
-            {link.status === 'ACTIVE' && (
-              <button
-                type="button"
-                class="button plain small"
-                aria-label={words.about(words.deactivate, link.title)}
-                onClick={() => onDeactivate(link)}
-              >
-                {words.deactivate}
-              </button>
-            )}
-          </td>
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {links.map((link) => (
+          <tr key={link.id}>
+            <th scope="row">
+              <span class={records.name}>
+                <a ref={link.id === focus.id ? focus.ref : null} href={link.url} aria-label={words.open(link.title)}>
+                  {link.title}
+                </a>
+                <CopyAddress link={link} />
+              </span>
+              {link.reference !== null && <span class="small soft">{link.reference}</span>}
+            </th>
+            <td>
+              <span class={records['cell-name']}>{column.amount}</span>
+              <Amount link={link} />
+            </td>
+            <td>
+              <span class={records['cell-name']}>{column.status}</span>
+              <span class={badges[link.status]}>{words.status[link.status]}</span>
+            </td>
+            <td>
+              <span class={records['cell-name']}>{column.created}</span>
+              <time dateTime={link.createdAt}>{toDay(link.createdAt)}</time>
+            </td>
+            <td class={records.acts}>
+              {link.status === 'ACTIVE' && (
+                <button
+                  type="button"
+                  class="button plain small"
+                  aria-label={words.about(words.deactivate, link.title)}
+                  onClick={() => onDeactivate(link)}
+                >
+                  {words.deactivate}
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 )
 
 function rateText({ rate, date, source }: NonNullable<PaymentLink['exchangeRate']>): string {
