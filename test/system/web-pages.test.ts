@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertReachedByKeyboard, problemsOf, settling } from '../support/browser/web-checks.ts'
+import { assertReachedByKeyboard, brokenWordsIn, problemsOf, settling } from '../support/browser/web-checks.ts'
 import { startWeb } from '../support/browser/web.ts'
 import type { Look, Web } from '../support/browser/web.ts'
 
@@ -107,20 +107,25 @@ const variants: Readonly<Record<string, Look>> = {
   'a Romanian phone': { locale: 'ro-RO', width: 360, colorScheme: 'dark' },
 }
 
-describe('every page has no axe violation, no horizontal overflow and no layout shift', { concurrency: 2 }, () => {
-  for (const [name, look] of Object.entries(variants)) {
-    test(`on ${name}`, async () => {
-      const problems: string[] = []
-      await visitAll(look, async (page, what, path) => {
-        problems.push(...(await problemsOf(page, what)))
-        const { sum, moved } = await page.evaluate<{ sum: number; moved: string }>('layoutShift')
-        if (sum > (path === '/' ? 0 : MAX_SHIFT)) problems.push(`${what} shifts by ${sum}:${moved}`)
-        assert.equal(await page.evaluate('document.documentElement.lang'), look.locale?.slice(0, 2) ?? 'en')
+describe(
+  'every page has no axe violation, overflow, word broken at a hyphen or layout shift',
+  { concurrency: 2 },
+  () => {
+    for (const [name, look] of Object.entries(variants)) {
+      test(`on ${name}`, async () => {
+        const problems: string[] = []
+        await visitAll(look, async (page, what, path) => {
+          problems.push(...(await problemsOf(page, what)))
+          for (const word of await brokenWordsIn(page)) problems.push(`${what} breaks ${word}`)
+          const { sum, moved } = await page.evaluate<{ sum: number; moved: string }>('layoutShift')
+          if (sum > (path === '/' ? 0 : MAX_SHIFT)) problems.push(`${what} shifts by ${sum}:${moved}`)
+          assert.equal(await page.evaluate('document.documentElement.lang'), look.locale?.slice(0, 2) ?? 'en')
+        })
+        assert.deepEqual(problems, [])
       })
-      assert.deepEqual(problems, [])
-    })
-  }
-})
+    }
+  },
+)
 
 test('on every page the keyboard reaches everything in order, with a visible focus', async () => {
   await visitAll({}, assertReachedByKeyboard)
