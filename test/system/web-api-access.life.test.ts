@@ -85,7 +85,7 @@ test('before a revocation the last use is read again, and a use that is not on r
   await page.route('**/api/v1/auth/api-keys', async (route) => {
     const { apiKeys } = await (await route.fetch()).json()
     const lastUsedAt = new Date(Date.now() - 120_000).toISOString()
-    await route.fulfill({ json: { apiKeys: apiKeys.map((each: object) => ({ ...each, lastUsedAt })) } })
+    await route.fulfill({ json: { apiKeys: apiKeys.map((each: object) => Object.assign(each, { lastUsedAt })) } })
   })
   await press(page, 'Revoke: Worker')
   await dialogOf(page).getByText('It was last used 2 minutes ago.').waitFor()

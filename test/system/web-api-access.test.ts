@@ -198,12 +198,9 @@ test('relative times count days by the calendar', async () => {
     await page.clock.setFixedTime(now)
     await page.route('**/api/v1/auth/api-keys', async (route) => {
       const { apiKeys } = await (await route.fetch()).json()
-      const listed = Object.keys(times).map((at) => ({
-        ...apiKeys[0],
-        id: at,
-        name: at,
-        expiresAt: new Date(at).toISOString(),
-      }))
+      const listed = Object.keys(times).map((at) =>
+        Object.assign(structuredClone(apiKeys[0]), { id: at, name: at, expiresAt: new Date(at).toISOString() }),
+      )
       await route.fulfill({ json: { apiKeys: listed } })
     })
     await page.goto('/dashboard/profile')
@@ -223,7 +220,7 @@ test('the Romanian list of keys is never wider than its place, in a wider font t
   await page.route('**/api/v1/auth/api-keys', async (route) => {
     const { apiKeys } = await (await route.fetch()).json()
     const lastUsedAt = new Date(Date.now() - 29 * 86_400_000).toISOString()
-    await route.fulfill({ json: { apiKeys: apiKeys.map((each: object) => ({ ...each, lastUsedAt })) } })
+    await route.fulfill({ json: { apiKeys: apiKeys.map((each: object) => Object.assign(each, { lastUsedAt })) } })
   })
   await page.goto('/dashboard/profile')
   await page.getByRole('table').waitFor()

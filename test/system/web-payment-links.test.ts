@@ -126,6 +126,8 @@ test('a start without the Internet converts at a sample rate, which the page cal
     await row.waitFor()
     await page.getByText('EUR', { exact: true }).click()
     await row.getByText(/RON.10\.00 originally at the sample rate 0\.2, .*2026/).waitFor()
+    await page.getByRole('button', { name: 'Română' }).click()
+    await row.getByText(/inițial 10,00.RON la cursul de probă 0,2, .*2026/).waitFor()
     await assertClean()
   } finally {
     await offline.stop()

@@ -128,6 +128,24 @@ test('every dialog has the same insets, also inside a panel, and a disabled "Can
   await assertClean()
 })
 
+test('the title is at the same place on every page of the dashboard, and labelled code has a role', async () => {
+  const { page, assertClean } = await openAs('titles', '/dashboard')
+  const places: unknown[] = []
+  for (const path of ['profile', 'payment-links', 'activity', 'quick-start']) {
+    await page.goto(`/dashboard/${path}`)
+    const title = page.getByRole('heading', { level: 1 })
+    await title.waitFor()
+    const box = await title.boundingBox()
+    places.push([box?.x, box?.y])
+    assert.equal(await page.locator('pre[aria-label]:not([role])').count(), 0, path)
+  }
+  assert.deepEqual(
+    places,
+    places.map(() => places[0]),
+  )
+  await assertClean()
+})
+
 test('a name is edited in place: Escape cancels, and saving is confirmed and persists after a reload', async () => {
   const { page, token, assertClean } = await openAs('rename', '/dashboard/profile')
   const edit = page.getByRole('button', { name: 'Edit your name' })

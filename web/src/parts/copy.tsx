@@ -33,7 +33,7 @@ export function Copy({ label, text, hasBar = false }: Readonly<{ label: string; 
           {label}
         </div>
       )}
-      <pre tabIndex={0} aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         <code ref={shown}>{text}</code>
       </pre>
       <button

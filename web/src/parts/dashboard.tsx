@@ -92,7 +92,7 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
         </div>
       </header>
       <main id="content" tabIndex={-1} class="stack wide">
-        <div class="row apart">
+        <div class={`row apart ${styles.title}`}>
           <h1>{title}</h1>
           {aside}
         </div>

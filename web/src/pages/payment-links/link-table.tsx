@@ -4,7 +4,7 @@ import { useCopied } from '../../parts/use-copied.ts'
 import { toDay } from '../../time.ts'
 import { words } from '../payment-links.words.ts'
 import type { PaymentLink } from './links.ts'
-import { toMoneyText } from './money.ts'
+import { toMoneyText, toRateText } from './money.ts'
 import records from '../../parts/records.module.css'
 import styles from '../payment-links.module.css'
 
@@ -79,7 +79,9 @@ export const LinkTable = ({ links, isStale, focus, onDeactivate }: TableProps) =
 )
 
 function rateText({ rate, date, source }: NonNullable<PaymentLink['exchangeRate']>): string {
-  return source === 'SAMPLE' ? words.sampleRate(rate, toDay(date)) : words.rate(rate, toDay(date))
+  return source === 'SAMPLE'
+    ? words.sampleRate(toRateText(rate), toDay(date))
+    : words.rate(toRateText(rate), toDay(date))
 }
 
 const Amount = ({ link: { amount, original, exchangeRate } }: Readonly<{ link: PaymentLink }>) => (

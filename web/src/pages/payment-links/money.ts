@@ -26,6 +26,10 @@ export function toMoneyText({ value, currency }: Money): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(decimal)
 }
 
+/** An exchange rate, which is a decimal string, with all its decimals. */
+export const toRateText = (rate: string): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(rate as Intl.StringNumericLiteral)
+
 /** @returns minor units, or undefined if the text is not an amount */
 export const fromMoneyText = (text: string): number | undefined => parseAmount(text, locale)
 
