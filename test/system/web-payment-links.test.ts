@@ -306,6 +306,34 @@ test('the payer sees title and amount; a deactivated link says that it can no lo
   await assertPayerClean()
 })
 
+test('a payer without JavaScript reads what to do, and no payer reads about the API', async () => {
+  const { token } = await openLinks('ida@gmail.com')
+  await createByApi(token, 'Dinner', 99_999_999)
+  const [{ url }] = await links(token)
+  const { pathname } = new URL(url)
+  for (const javaScriptEnabled of [false, true]) {
+    const context = await web.browser.newContext({
+      baseURL: web.origin,
+      javaScriptEnabled,
+      viewport: { width: 320, height: 700 },
+    })
+    const page = await context.newPage()
+    await page.goto(pathname)
+    if (javaScriptEnabled) await page.getByText('This payment link is open.').waitFor()
+    else assert.match(await page.locator('noscript').innerText(), /^This page needs JavaScript\. Turn it on/)
+    assert.doesNotMatch(await page.locator('body').innerText(), /API|program|agent/i)
+    if (javaScriptEnabled) {
+      const lines = await page.getByText(/999,999\.99/).evaluate((price: any) => {
+        const range = price.ownerDocument.createRange()
+        range.selectNodeContents(price)
+        return range.getClientRects().length
+      })
+      assert.equal(lines, 1, 'the amount stands on one line')
+    }
+    await context.close()
+  }
+})
+
 async function createByApi(token: string, title: string, value: number): Promise<void> {
   const { status, text } = await web.callApi('POST /payment-links', { token, body: { title, amount: value } })
   assert.equal(status, 201, text)

@@ -20,7 +20,7 @@ export function Pay() {
   const { value: link, error, retry } = useLoaded(readLink)
   if (link !== undefined) {
     return (
-      <CardPage title={link.title ?? words.title}>
+      <CardPage title={link.title ?? words.title} isForPayer>
         {link.title !== null && <p class="soft">{words.title}</p>}
         <h1>{link.title ?? words.title}</h1>
         {link.amount !== null && <p class={styles.price}>{toMoneyText(link.amount)}</p>}
@@ -31,7 +31,7 @@ export function Pay() {
   }
   const isUnknown = error instanceof CallError && error.code === 'NOT_FOUND'
   return (
-    <CardPage title={words.title}>
+    <CardPage title={words.title} isForPayer>
       <h1>{words.title}</h1>
       {error === undefined && <p role="status">{words.looking}</p>}
       <Failure error={isUnknown ? new Error(words.unknown) : error} />
