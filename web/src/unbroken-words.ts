@@ -22,7 +22,7 @@ export function keepWordsUnbroken(): void {
 
 function unbroken(child: ComponentChild): ComponentChild {
   if (typeof child !== 'string' || !HYPHENATED.test(child)) return child
-  // The captured words are at odd indices.
+  // One element, because in a flex container every part would be an item. The captured words are at odd indices.
   const parts = child.split(HYPHENATED)
-  return h(Fragment, {}, ...parts.map((part, index) => (index % 2 === 1 ? h('span', { class: CLASS }, part) : part)))
+  return h('span', {}, ...parts.map((part, index) => (index % 2 === 1 ? h('span', { class: CLASS }, part) : part)))
 }
