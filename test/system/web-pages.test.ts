@@ -15,6 +15,7 @@ type Who = 'nobody' | 'new' | 'busy'
 let web: Web
 const tokens: Record<Exclude<Who, 'nobody'>, string> = { new: '', busy: '' }
 let link: string
+let payPage: string
 
 before(async () => {
   web = await startWeb()
@@ -36,6 +37,11 @@ before(async () => {
     keys.push(made.body.apiKey)
   }
   await web.callApi(`POST /auth/api-keys/${keys[1]?.id}/revoke`, { token: tokens.busy })
+  const { body } = await web.callApi('POST /payment-links', {
+    token: tokens.busy,
+    body: { title: 'Consulting, all of the second half of the year', amount: 99_999_999 },
+  })
+  payPage = new URL(body.paymentLink.url).pathname
   await web.callApi('POST /auth/request', { body: { email: 'linked@example.com' } })
   const token = new URL(await web.mailedLink('linked@example.com')).searchParams.get('token')
   link = `/confirm#token=${token}`
@@ -56,6 +62,7 @@ const pages: readonly Readonly<{ path: () => string; who: Who }>[] = [
     '/dashboard/quick-start',
   ].map((path) => ({ path: () => path, who: 'nobody' }) as const),
   { path: () => link, who: 'nobody' },
+  { path: () => payPage, who: 'nobody' },
   ...['/onboarding', '/dashboard/profile'].map((path) => ({ path: () => path, who: 'new' }) as const),
   ...[
     '/dashboard/payment-links',

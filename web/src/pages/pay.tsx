@@ -22,7 +22,9 @@ export function Pay() {
     return (
       <CardPage title={link.title ?? words.title} isForPayer>
         {link.title !== null && <p class="soft">{words.title}</p>}
-        <h1>{link.title ?? words.title}</h1>
+        <h1 key="of-link" class={styles.title}>
+          {link.title ?? words.title}
+        </h1>
         {link.amount !== null && <p class={styles.price}>{toMoneyText(link.amount)}</p>}
         <p class={link.status === 'ACTIVE' ? 'notice good' : 'notice warn'}>{words.status[link.status]}</p>
         <p class="soft small">{words.care}</p>
@@ -32,7 +34,7 @@ export function Pay() {
   const isUnknown = error instanceof CallError && error.code === 'NOT_FOUND'
   return (
     <CardPage title={words.title} isForPayer>
-      <h1>{words.title}</h1>
+      <h1 class={styles.title}>{words.title}</h1>
       {error === undefined && <p role="status">{words.looking}</p>}
       <Failure error={isUnknown ? new Error(words.unknown) : error} />
       {error !== undefined && !isUnknown && (
