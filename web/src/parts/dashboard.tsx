@@ -92,8 +92,8 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
         </div>
       </header>
       <main id="content" tabIndex={-1} class="stack wide">
-        <div class={`row apart ${styles.title}`}>
-          <h1>{title}</h1>
+        <div class="row apart">
+          <h1 class={styles.title}>{title}</h1>
           {aside}
         </div>
         {children}
