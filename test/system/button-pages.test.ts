@@ -48,7 +48,9 @@ test('a person clicks “not me”, sees it confirmed, can still sign in, and re
   await act(page, 'This wasn’t me').waitFor()
   assert.equal(page.url(), `${service.origin}/not-me`, 'the token has left the address bar')
   await act(page, 'This wasn’t me').click()
-  await page.getByText('Done. Your address is safe').waitFor()
+  await page.getByRole('heading', { name: 'Your address is safe' }).waitFor()
+  assert.equal(await page.getByText('This wasn’t you?').count(), 0, 'the question is answered')
+  await page.getByText('Done. You can still sign in').waitFor()
   assert.equal(await act(page, 'This wasn’t me').isVisible(), false)
   assert.equal((await verify(service, unwanted.link)).status, 401)
 

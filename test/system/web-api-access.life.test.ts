@@ -74,6 +74,24 @@ test('revoking names the key, changes nothing on "Cancel", and ends the key’s 
   await assertClean()
 })
 
+test('before a revocation the last use is read again, and a use that is not on record yet is not denied', async () => {
+  const { page, token, assertClean } = await keys.openAccount('used')
+  await keys.make(token, 'Worker')
+  await page.goto('/dashboard/profile')
+  await press(page, 'Revoke: Worker')
+  await dialogOf(page).getByText('No use is on record. A use within the last minute may not be shown yet.').waitFor()
+  await press(dialogOf(page), 'Cancel')
+  // As once the use is written, within a minute.
+  await page.route('**/api/v1/auth/api-keys', async (route) => {
+    const { apiKeys } = await (await route.fetch()).json()
+    const lastUsedAt = new Date(Date.now() - 120_000).toISOString()
+    await route.fulfill({ json: { apiKeys: apiKeys.map((each: object) => Object.assign(each, { lastUsedAt })) } })
+  })
+  await press(page, 'Revoke: Worker')
+  await dialogOf(page).getByText('It was last used 2 minutes ago.').waitFor()
+  await assertClean()
+})
+
 test('revoking a key with the keys it made ends all their tokens at once, and no other key’s', async () => {
   const { page, token, assertClean } = await keys.openAccount('family')
   const parent = await keys.make(token, 'Parent')

@@ -179,13 +179,81 @@ test('a key that expires within a week is marked, and a revoked one is folded aw
   await assertClean()
 })
 
+test('relative times count days by the calendar', async () => {
+  const now = new Date(2026, 10, 22, 10, 0)
+  const times: Readonly<Record<string, readonly [string, string]>> = {
+    '2026-11-22T10:20': ['in 20 minutes', 'peste 20 de minute'],
+    '2026-11-22T13:50': ['in 4 hours', 'peste 4 ore'],
+    '2026-11-22T23:30': ['in 14 hours', 'peste 14 ore'],
+    '2026-11-23T23:59': ['tomorrow', 'mâine'],
+    '2026-11-24T09:00': ['in 2 days', 'poimâine'],
+    '2026-11-25T09:00': ['in 3 days', 'peste 3 zile'],
+    '2026-11-21T23:00': ['11 hours ago', 'acum 11 ore'],
+    '2026-11-21T09:00': ['yesterday', 'ieri'],
+    '2026-11-20T23:00': ['2 days ago', 'alaltăieri'],
+  }
+  for (const [index, locale] of ['en-GB', 'ro-RO'].entries()) {
+    const { page, token, assertClean } = await keys.openAccount(`days${index}`, { locale })
+    await keys.make(token, 'Key')
+    await page.clock.setFixedTime(now)
+    await page.route('**/api/v1/auth/api-keys', async (route) => {
+      const { apiKeys } = await (await route.fetch()).json()
+      const listed = Object.keys(times).map((at) =>
+        Object.assign(structuredClone(apiKeys[0]), { id: at, name: at, expiresAt: new Date(at).toISOString() }),
+      )
+      await route.fulfill({ json: { apiKeys: listed } })
+    })
+    await page.goto('/dashboard/profile')
+    for (const [at, texts] of Object.entries(times)) {
+      await page
+        .getByRole('row', { name: at })
+        .getByText(texts[index] ?? '', { exact: true })
+        .waitFor()
+    }
+    await assertClean()
+  }
+})
+
+test('the Romanian list of keys is never wider than its place, in a wider font too', async () => {
+  const { page, token, assertClean } = await keys.openAccount('wide', { locale: 'ro-RO' })
+  await web.callApi('POST /auth/api-keys', { token, body: { name: 'Server de facturare', expiresInDays: 29 } })
+  await page.route('**/api/v1/auth/api-keys', async (route) => {
+    const { apiKeys } = await (await route.fetch()).json()
+    const lastUsedAt = new Date(Date.now() - 29 * 86_400_000).toISOString()
+    await route.fulfill({ json: { apiKeys: apiKeys.map((each: object) => Object.assign(each, { lastUsedAt })) } })
+  })
+  await page.goto('/dashboard/profile')
+  await page.getByRole('table').waitFor()
+  for (const letterSpacing of ['normal', '0.05em']) {
+    await page.evaluate(`document.body.style.letterSpacing = '${letterSpacing}'`)
+    for (const width of [1440, 1180, 1100, 1000, 860, 800, 770, 640, 500, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      const excess = await page.evaluate<
+        number[]
+      >(`[document.documentElement, ...document.querySelectorAll('main table')]
+        .map((each) => Math.ceil(each.getBoundingClientRect().width - (each.parentElement?.clientWidth ?? innerWidth)))
+        .concat(document.documentElement.scrollWidth - innerWidth)`)
+      assert.ok(
+        excess.every((pixels) => pixels <= 1),
+        `${width} pixels, letter spacing ${letterSpacing}: ${excess.join()}`,
+      )
+    }
+  }
+  await assertClean()
+})
+
 test('the list and every dialog are accessible, and none is wider than a phone', async () => {
   for (const look of [{ width: 1180 }, { width: 360, colorScheme: 'dark', locale: 'ro-RO' }] as const) {
     const { page, token, assertClean } = await keys.openAccount(`looks${look.width}`, look)
     const parent = await keys.make(token, 'W'.repeat(100))
     await keys.make((await keys.exchange(parent)).body.token, 'Child')
     await page.goto('/dashboard/profile')
-    const acts = page.locator('.records').first().locator('tr').last().locator('.acts button')
+    const acts = page
+      .getByRole('table')
+      .first()
+      .getByRole('row')
+      .last()
+      .getByRole('button', { name: /^(Rotate|Revoke|Rotește|Revocă): / })
     const dialog = dialogOf(page)
     const check = async (what: string): Promise<void> => {
       assert.deepEqual(await problemsOf(page, what), [])

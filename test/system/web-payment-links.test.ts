@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { bankDocument, usualRates } from '../support/accounts/payment-links.ts'
+import { parseAmount } from '../../web/src/pages/payment-links/amount.ts'
 import { assertAccessible } from '../support/browser/web-checks.ts'
 import { startWeb } from '../support/browser/web.ts'
 import type { Web } from '../support/browser/web.ts'
@@ -65,6 +66,57 @@ test('a link is created in the chosen currency, and shown in another one at the 
   await assertClean()
 })
 
+test('a slow answer in an earlier currency is cancelled, and old amounts are covered until the chosen ones arrive', async () => {
+  const { page, token, assertClean } = await openLinks('fay@gmail.com')
+  await createByApi(token, 'Desk', 10_000)
+  await page.reload()
+  const row = page.getByRole('row', { name: 'Desk' })
+  await row.getByText('RON 100.00').waitFor()
+  const held = Promise.withResolvers<void>()
+  const cancelled = page.waitForEvent('requestfailed', (request) => request.headers()['x-currency'] === 'EUR')
+  await page.route('**/api/v1/payment-links', async (route) => {
+    if (route.request().headers()['x-currency'] === 'EUR') await held.promise
+    // Rejects for a request that the page has cancelled.
+    await route.continue().catch(() => {})
+  })
+  await page.getByText('EUR', { exact: true }).click()
+  await page.locator('table[aria-busy=true]').waitFor()
+  assert.doesNotMatch(await row.innerText(), /100/)
+  await page.getByRole('status').getByText('Converting the amounts to EUR…').waitFor()
+  await assertAccessible(page, 'a list whose amounts are being converted')
+  await page.getByText('GBP', { exact: true }).click()
+  await row.getByText('£').waitFor()
+  await cancelled
+  held.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
+  assert.match(await row.innerText(), /£/)
+  assert.equal(await page.getByRole('radio', { name: 'GBP' }).isChecked(), true)
+  assert.equal(await page.locator('table[aria-busy=false]').count(), 1)
+  await page.reload()
+  await row.getByText('£').waitFor()
+  await assertClean()
+})
+
+test('without a connection the list stays in its currency, which stays chosen, and a retry loads the other one', async () => {
+  const { page, context, token, assertClean } = await openLinks('gil@gmail.com')
+  await createByApi(token, 'Chair', 10_000)
+  await page.reload()
+  const row = page.getByRole('row', { name: 'Chair' })
+  await row.getByText('RON 100.00').waitFor()
+  await context.setOffline(true)
+  await page.getByText('EUR', { exact: true }).click()
+  await page.getByRole('alert').getByText('could not be reached').waitFor()
+  assert.equal(await page.getByRole('radio', { name: 'RON' }).isChecked(), true)
+  assert.match(await row.innerText(), /RON\s100\.00/)
+  assert.equal(await page.evaluate('localStorage.getItem("currency")'), 'RON')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await row.getByText('RON 100.00 originally').waitFor()
+  assert.equal(await page.getByRole('radio', { name: 'EUR' }).isChecked(), true)
+  assert.equal(await page.getByText('could not be reached').count(), 0)
+  await assertClean()
+})
+
 test('a start without the Internet converts at a sample rate, which the page calls one', async () => {
   const offline = await startWeb({ EXCHANGE_RATES_URL: 'off' })
   try {
@@ -74,18 +126,106 @@ test('a start without the Internet converts at a sample rate, which the page cal
     await row.waitFor()
     await page.getByText('EUR', { exact: true }).click()
     await row.getByText(/RON.10\.00 originally at the sample rate 0\.2, .*2026/).waitFor()
+    await page.getByRole('button', { name: 'Română' }).click()
+    await row.getByText(/inițial 10,00.RON la cursul de probă 0,2, .*2026/).waitFor()
     await assertClean()
   } finally {
     await offline.stop()
   }
 })
 
-test('an invalid amount is refused on the page, and nothing is created', async () => {
+const NO_BREAK_SPACE = '\u00a0'
+const NARROW_NO_BREAK_SPACE = '\u202f'
+
+for (const { locale, group, decimal } of [
+  { locale: 'en-GB', group: ',', decimal: '.' },
+  { locale: 'ro-RO', group: '.', decimal: ',' },
+]) {
+  test(`an amount is read as ${locale} writes it, decimals in either way, and nothing with two readings`, () => {
+    const amounts: Readonly<Record<string, number | undefined>> = {
+      '1050': 105_000,
+      '1050.5': 105_050,
+      '1050,50': 105_050,
+      '0.01': 1,
+      '0,5': 50,
+      '1,234.50': 123_450,
+      '1.234,50': 123_450,
+      '999,999.99': 99_999_999,
+      '999.999,99': 99_999_999,
+      '12 345,6': 1_234_560,
+      [`12${NO_BREAK_SPACE}345.67`]: 1_234_567,
+      [`12${NARROW_NO_BREAK_SPACE}345`]: 1_234_500,
+      [`1${group}234`]: 123_400,
+      [`999${group}999`]: 99_999_900,
+      [`1${decimal}234`]: undefined,
+      [`0${group}234`]: undefined,
+    }
+    const refused = [
+      '',
+      '0',
+      '0.00',
+      'ten',
+      '-5',
+      '+5',
+      '1000000',
+      '1,000,000',
+      '1.2.3',
+      '1,2,3',
+      '1,23,456',
+      '1234,567',
+    ]
+    for (const text of [
+      ...refused,
+      '1,234,50',
+      '1.234.50',
+      '1,234.567',
+      '1 2',
+      '1 234 50',
+      '1e3',
+      '.5',
+      '5.',
+      '0x10',
+      '１２',
+    ]) {
+      assert.equal(parseAmount(text, locale), undefined, text)
+    }
+    for (const [text, value] of Object.entries(amounts)) assert.equal(parseAmount(text, locale), value, text)
+  })
+}
+
+test('an amount with groups is accepted as the page writes it in each language', async () => {
+  for (const [locale, amount, shown] of [
+    ['en-GB', '999,999.99', /RON\s999,999\.99/],
+    ['ro-RO', '1.234', /1\.234,00\sRON/],
+  ] as const) {
+    const { page, assertClean } = await openLinks(`group-${locale.slice(0, 2)}@gmail.com`, { locale })
+    await page.locator('main button').first().click()
+    await page.locator('#link-amount').fill(amount)
+    await page.locator('#link-title').fill('Group')
+    await page.locator('dialog button').last().click()
+    await page.getByRole('row', { name: 'Group' }).waitFor()
+    assert.match(await page.getByRole('row', { name: 'Group' }).innerText(), shown)
+    await assertClean()
+  }
+})
+
+test('an invalid amount is refused at its field, and nothing is created', async () => {
   const { page, token, assertClean } = await openLinks('bob@gmail.com')
   for (const amount of ['0', '1.234', 'ten', '1000000', '-5']) {
     await create(page, amount, 'Nothing')
-    await page.getByText('Enter an amount from').waitFor()
-    await page.locator('#link-amount[aria-invalid=true]:focus').waitFor()
+    const message = page.getByRole('alert').getByText('Enter an amount from')
+    await message.waitFor()
+    const field = page.locator('#link-amount[aria-invalid=true]:focus')
+    await field.waitFor()
+    const [at, fieldAt] = await Promise.all([message.boundingBox(), field.boundingBox()])
+    assert.ok((at?.y ?? Infinity) - (fieldAt?.y ?? 0) - (fieldAt?.height ?? 0) < 16, 'directly below the field')
+    assert.match(
+      (await field.getAttribute('aria-describedby')) ?? '',
+      new RegExp(`^${await message.getAttribute('id')} `),
+    )
+    if (amount === '0') await assertAccessible(page, 'an invalid amount')
+    await field.fill('5')
+    assert.equal(await message.count(), 0)
     await page.keyboard.press('Escape')
   }
   assert.deepEqual(await links(token), [])
@@ -110,6 +250,26 @@ test('a retry after a lost answer creates no second link', async () => {
   assert.equal((await links(token)).length, 1)
   await page.unrouteAll()
   await assertClean().catch((error: Error) => assert.match(error.message, /ERR_FAILED/))
+})
+
+test('after a deactivation all pages of the list stay, and the focus is on the link in its row', async () => {
+  const { page, token, assertClean } = await openLinks('hal@gmail.com', { width: 360 })
+  for (let number = 1; number <= 53; number += 1) await createByApi(token, `Link ${number}.`, 100)
+  await page.reload()
+  const rows = page.getByRole('table').locator('tbody tr')
+  await rows.first().waitFor()
+  const first = await rows.count()
+  assert.ok(first < 53)
+  await page.getByRole('button', { name: 'Show more' }).press('Enter')
+  await page.getByRole('link', { name: 'Open Link 1.' }).waitFor()
+  assert.equal(await rows.nth(first).locator('a:focus').count(), 1, 'the first new row')
+  await page.getByRole('button', { name: 'Deactivate: Link 2.' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).press('Enter')
+  await page.getByRole('status').getByText('“Link 2.” can no longer be paid.').waitFor()
+  assert.equal(await rows.count(), 53)
+  await page.getByRole('row', { name: 'Link 2.' }).getByText('Inactive').waitFor()
+  assert.equal(await page.locator('a:focus').getAttribute('aria-label'), 'Open Link 2.')
+  await assertClean()
 })
 
 test('the payer sees title and amount; a deactivated link says that it can no longer be paid', async () => {
@@ -145,6 +305,39 @@ test('the payer sees title and amount; a deactivated link says that it can no lo
   await assertClean()
   await assertPayerClean()
 })
+
+test('a payer without JavaScript reads what to do, and no payer reads about the API', async () => {
+  const { token } = await openLinks('ida@gmail.com')
+  await createByApi(token, 'Dinner', 99_999_999)
+  const [{ url }] = await links(token)
+  const { pathname } = new URL(url)
+  for (const javaScriptEnabled of [false, true]) {
+    const context = await web.browser.newContext({
+      baseURL: web.origin,
+      javaScriptEnabled,
+      viewport: { width: 320, height: 700 },
+    })
+    const page = await context.newPage()
+    await page.goto(pathname)
+    if (javaScriptEnabled) await page.getByText('This payment link is open.').waitFor()
+    else assert.match(await page.locator('noscript').innerText(), /^This page needs JavaScript\. Turn it on/)
+    assert.doesNotMatch(await page.locator('body').innerText(), /API|program|agent/i)
+    if (javaScriptEnabled) {
+      const lines = await page.getByText(/999,999\.99/).evaluate((price: any) => {
+        const range = price.ownerDocument.createRange()
+        range.selectNodeContents(price)
+        return range.getClientRects().length
+      })
+      assert.equal(lines, 1, 'the amount stands on one line')
+    }
+    await context.close()
+  }
+})
+
+async function createByApi(token: string, title: string, value: number): Promise<void> {
+  const { status, text } = await web.callApi('POST /payment-links', { token, body: { title, amount: value } })
+  assert.equal(status, 201, text)
+}
 
 async function links(token: string): Promise<any[]> {
   const { body } = await web.callApi('GET /payment-links', { token })

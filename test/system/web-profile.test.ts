@@ -61,7 +61,7 @@ test('"Show more" adds older events, each once, and moves the focus there', asyn
   const { apiKey } = (await web.callApi('POST /auth/api-keys', { token, body: { name: 'Often rotated' } })).body
   for (let time = 0; time < 55; time += 1) await web.callApi(`POST /auth/api-keys/${apiKey.id}/rotate`, { token })
   await page.goto('/dashboard/activity')
-  const items = page.locator('.events li')
+  const items = page.locator('main').getByRole('listitem')
   await items.nth(49).waitFor()
   assert.equal(await items.count(), 50)
   await page.getByRole('button', { name: 'Show more' }).click()
@@ -91,6 +91,62 @@ test('"Sign out everywhere" asks for confirmation, then ends every token and lea
   assert.equal(await keptToken(page), null)
   assert.deepEqual([await statusOf(token), await statusOf(ofKey)], [401, 401])
   assert.equal((await web.callApi('POST /auth/api/token', key)).status, 200)
+  await assertClean()
+})
+
+test('every dialog has the same insets, also inside a panel, and a disabled "Cancel" looks disabled', async () => {
+  const { page, assertClean } = await openAs('insets', '/dashboard/profile')
+  const dialog = page.getByRole('dialog')
+  const styleOf = (locator: Locator, ...names: string[]): Promise<unknown[]> =>
+    locator.evaluate((element: any, of) => {
+      const style = element.ownerDocument.defaultView.getComputedStyle(element)
+      return of.map((each) => style[each])
+    }, names)
+  const insets: unknown[] = []
+  for (const opens of ['Create key', 'Sign out everywhere', 'Delete account']) {
+    await page.getByRole('button', { name: opens, exact: true }).click()
+    insets.push(await styleOf(dialog, 'padding', 'borderTopColor', 'minHeight', 'alignContent'))
+    if (opens === 'Delete account') break
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  assert.deepEqual(
+    insets,
+    insets.map(() => insets[0]),
+  )
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const cancel = dialog.getByRole('button', { name: 'Cancel' })
+  const enabled = await styleOf(cancel, 'color', 'backgroundColor')
+  await page.route('**/api/v1/auth/api-keys', () => {})
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByRole('button', { name: 'Creating…' }).waitFor()
+  const [color, background] = await styleOf(cancel, 'color', 'backgroundColor')
+  assert.equal(await cancel.isDisabled(), true)
+  assert.notEqual(color, enabled[0])
+  assert.notEqual(background, enabled[1])
+  await assertClean()
+})
+
+test('the title is at the same place on every page of the dashboard, and labelled code has a role', async () => {
+  const { page, assertClean } = await openAs('titles', '/dashboard')
+  const topOfText = (heading: any): number => {
+    const range = heading.ownerDocument.createRange()
+    range.selectNodeContents(heading)
+    return range.getBoundingClientRect().top
+  }
+  for (const width of [1180, 360]) {
+    await page.setViewportSize({ width, height: 740 })
+    const tops: number[] = []
+    for (const path of ['profile', 'payment-links', 'activity', 'quick-start']) {
+      await page.goto(`/dashboard/${path}`)
+      const title = page.getByRole('heading', { level: 1 })
+      await title.waitFor()
+      tops.push(await title.evaluate(topOfText))
+      assert.equal(await page.locator('pre[aria-label]:not([role])').count(), 0, path)
+    }
+    assert.equal(new Set(tops).size, 1, tops.join())
+  }
   await assertClean()
 })
 

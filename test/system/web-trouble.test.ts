@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { assertAccessible, settling } from '../support/browser/web-checks.ts'
 import { startWeb } from '../support/browser/web.ts'
 import type { Web } from '../support/browser/web.ts'
 
@@ -128,6 +129,40 @@ test('if a script does not load, the page shows a message and a way on', async (
   await context.route('**/index-*.js', (route) => route.abort())
   await page.reload()
   await page.getByText('If nothing appears, reload this page.').waitFor()
+})
+
+test('while its data loads, a page shows an outline at once, aligned with its title, and says what it loads', async () => {
+  const { page, context, assertClean } = await web.openPage({ width: 800 })
+  await web.signIn(page, 'gus@example.com', 'Gus')
+  const settle = settling(page)
+  for (const [path, says, shows] of [
+    ['/dashboard/profile', 'Loading your profile…', 'Give a program access'],
+    ['/dashboard/payment-links', 'Loading your payment links…', 'No payment links yet.'],
+    ['/dashboard/activity', 'Loading your activity…', 'Account created'],
+  ] as const) {
+    const answer = Promise.withResolvers<void>()
+    await context.route('**/api/v1/**', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await page.goto(path)
+    await page.getByRole('status').getByText(says).waitFor()
+    const outline = page.locator('main > [aria-hidden=true]')
+    assert.equal(await outline.isVisible(), true, path)
+    const [title, shown] = await Promise.all([
+      page.getByRole('heading', { level: 1 }).boundingBox(),
+      outline.boundingBox(),
+    ])
+    assert.equal(shown?.x, title?.x, path)
+    assert.ok((shown?.height ?? 0) > 200, path)
+    await assertAccessible(page, `${path} while it loads`)
+    answer.resolve()
+    await page.getByText(shows).waitFor()
+    assert.equal(await outline.count(), 0, path)
+    await settle()
+    await context.unrouteAll({ behavior: 'wait' })
+  }
+  await assertClean()
 })
 
 test('with damaged storage the page behaves as for a new visitor', async () => {

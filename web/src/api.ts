@@ -30,6 +30,8 @@ export type CallOptions = Readonly<{
   body?: Readonly<Record<string, unknown>>
   token?: string
   headers?: Readonly<Record<string, string>>
+  /** Cancels the call, which then fails as `UNREACHABLE`. */
+  signal?: AbortSignal | undefined
 }>
 
 /**
@@ -45,7 +47,8 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   const init = { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   const response = await fetch(baseUrl + path, init).catch(() => undefined)
   const answer: unknown = await response?.json().catch(() => undefined)
@@ -66,13 +69,12 @@ export type Timed = Readonly<{ againAfterSeconds: number }>
 export async function callSignedIn<T>(
   method: Method,
   path: string,
-  body?: CallOptions['body'],
-  headers: CallOptions['headers'] = {},
+  options: Omit<CallOptions, 'token'> = {},
 ): Promise<T & Timed> {
   const token = currentToken()
   if (token === undefined) return goTo(signInFor(location.pathname), 'replace')
   try {
-    return await call<T>(method, path, body === undefined ? { token, headers } : { token, headers, body })
+    return await call<T>(method, path, { ...options, token })
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'UNAUTHORIZED') throw error
     forgetToken()

@@ -12,6 +12,7 @@ import { Pay } from './pages/pay.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SignedIn } from './pages/signed-in.tsx'
 import { settings } from './settings.ts'
+import { keepWordsUnbroken } from './unbroken-words.ts'
 
 type Pages = Readonly<Record<string, ComponentType>>
 
@@ -49,6 +50,7 @@ function Guarded({ Page }: Readonly<{ Page: ComponentType }>) {
   return error === undefined ? <Page /> : <Broken />
 }
 
+keepWordsUnbroken()
 const Page = await findPage()
 document.documentElement.lang = language
 // Removes the loading text of index.html.

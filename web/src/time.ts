@@ -17,19 +17,30 @@ export const toLongDay = (at: Date): string => longDay.format(at)
 
 export const toTimeOfDay = (at: string): string => timeOfDay.format(new Date(at))
 
-const steps = [
-  { unit: 'day', ms: 86_400_000 },
-  { unit: 'hour', ms: 3_600_000 },
-  { unit: 'minute', ms: 60_000 },
-] as const
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
 
-/** "2 days ago", "in 3 hours"; beyond 30 days, the date. */
+/**
+ * "in 5 minutes", "3 hours ago", "tomorrow"; beyond 30 days, the date. Days are counted by the calendar: 47 hours from
+ * now is the day after tomorrow. Within twelve hours the hours are given, also across midnight.
+ */
 export function toRelative(at: string): string {
-  const differenceMs = Date.parse(at) - Date.now()
-  if (Math.abs(differenceMs) > 30 * 86_400_000) return toDay(at)
-  const step = steps.find(({ ms }) => Math.abs(differenceMs) >= ms)
-  return step ? relative.format(Math.trunc(differenceMs / step.ms), step.unit) : relative.format(0, 'second')
+  const then = new Date(at)
+  const now = new Date()
+  const differenceMs = then.getTime() - now.getTime()
+  if (Math.abs(differenceMs) > 30 * DAY_MS) return toDay(at)
+  const minutes = Math.round(differenceMs / MINUTE_MS)
+  const hours = Math.round(differenceMs / HOUR_MS)
+  const days = calendarDay(then) - calendarDay(now)
+  if (minutes === 0) return relative.format(0, 'second')
+  if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute')
+  if (days === 0 || Math.abs(hours) < 12) return relative.format(hours, 'hour')
+  return relative.format(days, 'day')
 }
+
+// Of the local date; a day of 23 or 25 hours counts as one.
+const calendarDay = (at: Date): number => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY_MS
 
 /** A duration: "30 seconds", "5 minutes". */
 export function inSeconds(seconds: number): string {

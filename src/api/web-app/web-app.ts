@@ -87,10 +87,12 @@ async function statusOfPayPage(db: Deps['db'], id: string): Promise<number> {
   }
 }
 
-// Otherwise the browser would discover the second script only after loading the first.
+// Otherwise the browser would discover the second script and its style sheet only after loading the first.
 function withPreload(page: string): string {
-  const script = readdirSync(new URL('assets/', built)).find((name) => /^pages-behind-sign-in-.*\.js$/.test(name))
-  return page.replace('  </head>', () => `  <link rel="modulepreload" crossorigin href="/assets/${script}">\n  </head>`)
+  const assets = readdirSync(new URL('assets/', built)).filter((name) => name.startsWith('pages-behind-sign-in-'))
+  const linkTo = (rel: string, ending: string): string =>
+    `  <link rel="${rel}" crossorigin href="/assets/${assets.find((name) => name.endsWith(ending))}">\n`
+  return page.replace('  </head>', () => `${linkTo('modulepreload', '.js')}${linkTo('stylesheet', '.css')}  </head>`)
 }
 
 /** Redirects a page's URL with a trailing slash, and shows browsers a 404 page; programs get the JSON error. */

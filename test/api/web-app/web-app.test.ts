@@ -18,7 +18,8 @@ const behindSignIn = [
   '/onboarding',
   ...['/profile', '/payment-links', '/activity', '/quick-start'].map((section) => `/dashboard${section}`),
 ]
-const PRELOAD = /<link rel="modulepreload" crossorigin href="\/assets\/pages-behind-sign-in-[^"]+">/
+const PRELOAD =
+  /<link rel="modulepreload" crossorigin href="\/assets\/pages-behind-sign-in-[^"]+\.js">\s*<link rel="stylesheet" crossorigin href="\/assets\/pages-behind-sign-in-[^"]+\.css">/
 /** The payment link `x` does not exist. */
 const statusOf = (path: string): number => (path === '/pay/x' ? 404 : 200)
 const pages = ['/', '/signed-in', ...forAll, ...behindSignIn]

@@ -31,6 +31,25 @@ export function settling(page: Page): () => Promise<void> {
 // stand-in for Google's button.
 const AXE = { preload: false, iframes: false, rules: { 'target-size': { enabled: true } } }
 
+// A string, because it runs in the browser.
+const brokenWords = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const topOf = (text, index) => {
+    const range = document.createRange()
+    range.setStart(text, index)
+    range.setEnd(text, index + 1)
+    return range.getClientRects()[0]?.top
+  }
+  const broken = []
+  for (let text; (text = texts.nextNode()); ) {
+    if (text.parentElement.closest('pre, code, noscript, [class*=visually-hidden]')) continue
+    for (const { 0: word, index } of text.data.matchAll(/(?<![\\p{L}-])\\p{L}{1,12}-\\p{L}{1,12}(?![\\p{L}-])/gu)) {
+      if (topOf(text, index) !== topOf(text, index + word.length - 1)) broken.push(word)
+    }
+  }
+  return broken
+})()`
+
 /** Violations that axe finds, and horizontal overflow; `what` labels the page in the messages. */
 export async function problemsOf(page: Page, what: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().options(AXE).analyze()
@@ -43,6 +62,9 @@ export async function problemsOf(page: Page, what: string): Promise<string[]> {
   if (overflow > 0) problems.push(`${what} is ${overflow} pixels wider than the screen`)
   return problems
 }
+
+/** Words that a line ends in, at their hyphen. */
+export const brokenWordsIn = (page: Page): Promise<string[]> => page.evaluate(brokenWords)
 
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   assert.deepEqual(await problemsOf(page, what), [])

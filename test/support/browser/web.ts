@@ -97,7 +97,7 @@ export async function startWeb(env: Readonly<Record<string, string>> = {}): Prom
       const token = await page.evaluate<string>('localStorage.getItem("token")')
       if (name !== undefined) {
         // The onboarding leaves by itself once it sees the name, which would interfere with the next navigation.
-        if (new URL(page.url()).pathname === '/onboarding') await page.locator('form.onboarding').waitFor()
+        if (new URL(page.url()).pathname === '/onboarding') await page.locator('form').waitFor()
         await nameAccount(token, name)
         await page.goto('/dashboard')
       }

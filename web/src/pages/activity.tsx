@@ -1,40 +1,36 @@
 /** Security events by day, newest first. Marks the ones that may be an attack. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { paths } from '../page-paths.ts'
 import { readEvents } from '../events.ts'
 import type { EventType, SecurityEvent } from '../events.ts'
 import { Dashboard } from '../parts/dashboard.tsx'
 import { KeyMark, PersonMark, WarningMark } from '../parts/icons.tsx'
 import { LoadFailure } from '../parts/load-failure.tsx'
-import { Failure } from '../parts/notice.tsx'
 import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
-import { useAction } from '../parts/use-action.ts'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
 import { toLongDay, toTimeOfDay } from '../time.ts'
 import { words } from './activity.words.ts'
 import type { EventText } from './activity.words.ts'
 import { listKeys } from './api-access/keys.ts'
+import styles from './activity.module.css'
 
 const PAGE = 50
 const alarming: ReadonlySet<EventType> = new Set(['not_me', 'key_leaked', 'exchange_refused', 'sign_in_refused'])
 
-type Shown = Readonly<{ events: readonly SecurityEvent[]; nextCursor: string | null; added: number }>
+type Shown = Readonly<{
+  events: readonly SecurityEvent[]
+  nextCursor: string | null
+  /** How many events the last page added. */
+  added: number
+  keyNames: KeyNames
+}>
 type KeyNames = ReadonlyMap<string, string>
 
 export function Activity() {
-  const [shown, setShown] = useState<Shown>()
-  const [keyNames, setKeyNames] = useState<KeyNames>(new Map())
+  const read = useLoaded((signal) => readAfter(undefined, signal))
+  const { value: shown } = read
   const firstNew = useRef<HTMLLIElement>(null)
-  const read = useAction(async () => {
-    const [page, keys] = await Promise.all([readEvents(shown?.nextCursor ?? null, PAGE), listKeys()])
-    setKeyNames(new Map(keys.map(({ id, name }) => [id, name])))
-    const before = shown?.events ?? []
-    setShown({
-      events: [...before, ...page.events],
-      nextCursor: page.nextCursor,
-      added: before.length > 0 ? page.events.length : 0,
-    })
-  })
-  useEffect(() => read.run(), [])
   // The "Show more" button may be gone, so the first new event gets the focus.
   useLayoutEffect(() => firstNew.current?.focus(), [shown])
   const firstNewId = shown && shown.added > 0 ? shown.events.at(-shown.added)?.id : undefined
@@ -52,41 +48,51 @@ export function Activity() {
           <SignOutEverywhere />
         </div>
       </div>
+      <Skeleton label={words.loading} isShown={!shown && !read.error} rows={5} />
       {shown?.events.length === 0 && <p class="soft">{words.empty}</p>}
       {shown &&
         byDay(shown.events).map(([day, events]) => (
-          <section key={day} class="stack day">
+          <section key={day} class={`stack ${styles.day}`}>
             <h2>{day}</h2>
-            <ol class="panel events">
+            <ol class={`panel ${styles.events}`}>
               {events.map((event) => (
                 <li
                   key={event.id}
                   ref={event.id === firstNewId ? firstNew : null}
                   tabIndex={event.id === firstNewId ? -1 : undefined}
                 >
-                  <EventEntry event={event} keyNames={keyNames} />
+                  <EventEntry event={event} keyNames={shown.keyNames} />
                 </li>
               ))}
             </ol>
           </section>
         ))}
-      {shown === undefined ? (
-        <LoadFailure of={{ error: read.error, reload: async () => read.run() }} />
-      ) : (
-        <>
-          <Failure error={read.error} />
-          {shown.nextCursor !== null && (
-            <button type="button" class="button plain start" aria-disabled={read.isBusy} onClick={() => read.run()}>
-              {words.more}
-            </button>
-          )}
-        </>
+      <LoadFailure of={read} />
+      {shown && shown.nextCursor !== null && !read.error && (
+        <button
+          type="button"
+          class="button plain start"
+          aria-disabled={read.isLoading}
+          onClick={() => void read.extend(readAfter)}
+        >
+          {words.more}
+        </button>
       )}
       <p role="status" class="visually-hidden">
         {shown && shown.added > 0 ? words.shown(shown.added) : ''}
       </p>
     </Dashboard>
   )
+}
+
+async function readAfter(before: Shown | undefined, signal: AbortSignal): Promise<Shown> {
+  const [page, keys] = await Promise.all([readEvents(before?.nextCursor ?? null, PAGE, signal), listKeys(signal)])
+  return {
+    events: [...(before?.events ?? []), ...page.events],
+    nextCursor: page.nextCursor,
+    added: before ? page.events.length : 0,
+    keyNames: new Map(keys.map(({ id, name }) => [id, name])),
+  }
 }
 
 function EventEntry({ event, keyNames }: Readonly<{ event: SecurityEvent; keyNames: KeyNames }>) {
@@ -106,7 +112,7 @@ function EventEntry({ event, keyNames }: Readonly<{ event: SecurityEvent; keyNam
   const Mark = isAlarming ? WarningMark : event.type.startsWith('key') ? KeyMark : PersonMark
   return (
     <>
-      <span class={isAlarming ? 'event-mark alarming' : 'event-mark'}>
+      <span class={`${styles.mark} ${isAlarming ? styles.alarming : ''}`}>
         <Mark />
       </span>
       <div>
@@ -115,7 +121,7 @@ function EventEntry({ event, keyNames }: Readonly<{ event: SecurityEvent; keyNam
           {isAlarming && <span class="badge warn">{words.checkThis}</span>}
         </p>
         {text !== null && <p class="small">{text}</p>}
-        {about.length > 0 && <p class="soft small about">{about.join(' · ')}</p>}
+        {about.length > 0 && <p class={`soft small ${styles.about}`}>{about.join(' · ')}</p>}
       </div>
       <time class="soft small" dateTime={event.at}>
         {toTimeOfDay(event.at)}

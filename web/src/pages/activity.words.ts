@@ -13,6 +13,7 @@ type Words = Readonly<{
   today: string
   yesterday: string
   empty: string
+  loading: string
   more: string
   shown(count: number): string
   checkThis: string
@@ -49,6 +50,7 @@ const en: Words = {
   today: 'Today',
   yesterday: 'Yesterday',
   empty: 'Nothing has happened here yet.',
+  loading: 'Loading your activity…',
   more: 'Show more',
   shown: (count) => `${count} more shown.`,
   checkThis: 'Check this',
@@ -137,6 +139,7 @@ const ro: Words = {
   today: 'Astăzi',
   yesterday: 'Ieri',
   empty: 'Încă nu s-a întâmplat nimic aici.',
+  loading: 'Se încarcă activitatea…',
   more: 'Arată mai multe',
   shown: (count) => (count === 1 ? 'Încă un eveniment afișat.' : `Încă ${countOf(count, 'evenimente')} afișate.`),
   checkThis: 'Verifică',

@@ -9,6 +9,7 @@ import { useAction } from '../parts/use-action.ts'
 import { currentToken } from '../session.ts'
 import { settings } from '../settings.ts'
 import { words } from './connect-google.words.ts'
+import styles from './connect-google.module.css'
 
 const obstacle = settings.google === null ? words.missing : isRefusedByGoogle ? words.refused : undefined
 
@@ -16,7 +17,7 @@ export function ConnectGoogle() {
   const [isBlocked, setBlocked] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const connect = useAction(async (credential: string) => {
-    await callSignedIn('POST', '/auth/google/connection', { credential })
+    await callSignedIn('POST', '/auth/google/connection', { body: { credential } })
     await goTo(`${paths.profile}?connected`, 'replace')
   })
   // Google keeps the first callback, so that callback reads the current function from this ref.
@@ -38,7 +39,7 @@ export function ConnectGoogle() {
         <p class="soft">{words.lead}</p>
       </div>
       {obstacle === undefined ? (
-        <div ref={place} class="google-place" hidden={isBlocked} />
+        <div ref={place} class={styles.place} hidden={isBlocked} />
       ) : (
         <Notice kind="warn">{obstacle}</Notice>
       )}

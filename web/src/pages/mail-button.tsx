@@ -14,7 +14,7 @@ const token = fragment.get('token')
 
 type ButtonProps = Readonly<{
   path: string
-  says: Readonly<{ title: string; text: readonly string[]; act: string; done: string }>
+  says: Readonly<{ title: string; text: readonly string[]; act: string; doneTitle: string; done: string }>
 }>
 
 function MailButton({ path, says }: ButtonProps) {
@@ -28,12 +28,14 @@ function MailButton({ path, says }: ButtonProps) {
   useEffect(() => done.current?.focus(), [isDone])
   const isUnknown = press.error instanceof CallError && press.error.code === 'LINK_INVALID'
 
+  const title = isDone ? says.doneTitle : says.title
+
   return (
-    <CardPage title={says.title}>
+    <CardPage title={title}>
       <span class="sign">
         <ShieldMark />
       </span>
-      <h1>{says.title}</h1>
+      <h1>{title}</h1>
       {isDone ? (
         <>
           <p ref={done} tabIndex={-1} class="notice good">

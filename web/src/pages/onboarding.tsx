@@ -10,13 +10,14 @@ import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { MAX_DISPLAY_LENGTH, nameInvalid } from '../parts/display-text.ts'
-import { useInvalidField } from '../parts/use-invalid-field.ts'
+import { useInvalidField } from '../parts/use-invalid-field.tsx'
 import { readUser } from '../user.ts'
 import { listKeys } from './api-access/keys.ts'
 import type { ApiKey } from './api-access/keys.ts'
 import { Waiting } from './onboarding/waiting-key.tsx'
 import type { Decision, WaitingKey } from './onboarding/waiting-key.tsx'
 import { words } from './onboarding.words.ts'
+import styles from './onboarding.module.css'
 
 const asked = pageAfterSignIn(new URLSearchParams(location.search).get('next'))
 const next = asked === paths.onboarding ? paths.profile : asked
@@ -37,13 +38,13 @@ export function Onboarding() {
       {value && !isDone ? (
         <Todo {...value} />
       ) : (
-        <div class="stack onboarding-loading">
+        <div class={`stack ${styles.loading}`}>
           <p class="soft" role="status">
             {isDone ? words.done : todo.error ? '' : words.loading}
           </p>
           <Failure error={todo.error} />
           {todo.error && (
-            <button type="button" class="button wide" onClick={() => void todo.reload()}>
+            <button type="button" class="button wide" onClick={() => void todo.retry()}>
               {words.retry}
             </button>
           )}
@@ -65,15 +66,15 @@ function Todo({ isNameMissing, keys }: TodoProps) {
   const [isTooEarly, setTooEarly] = useState(false)
   const isDecided = keys.every(({ key }) => decided.has(key.id))
   const goOn = useAction(async (name: string) => {
-    if (isNameMissing) await callSignedIn('PATCH', '/users/me', { name })
+    if (isNameMissing) await callSignedIn('PATCH', '/users/me', { body: { name } })
     await goTo(next, 'replace')
   })
-  const invalid = useInvalidField(goOn.error, nameInvalid)
+  const invalid = useInvalidField(goOn.error, { id: 'name', sentence: nameInvalid, hintId: 'name-hint' })
   const decide = (keysDecided: readonly ApiKey[], decision: Decision): void =>
     setDecided((before) => new Map([...before, ...keysDecided.map(({ id }) => [id, decision] as const)]))
   return (
     <form
-      class="stack wide onboarding"
+      class={`stack wide ${styles.form}`}
       onSubmit={(event) => {
         event.preventDefault()
         setTooEarly(!isDecided)
@@ -85,15 +86,14 @@ function Todo({ isNameMissing, keys }: TodoProps) {
           <label for="name">{words.name}</label>
           <input
             {...invalid.field}
-            id="name"
             name="name"
             autocomplete="name"
             maxlength={MAX_DISPLAY_LENGTH}
             required
             pattern=".*\S.*"
             autofocus
-            aria-describedby="name-hint"
           />
+          {invalid.fieldError}
           <p id="name-hint" class="soft small">
             {words.nameHint}
           </p>
@@ -105,7 +105,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
             <h2 id="keys">{words.keys}</h2>
             <p class="soft small">{words.why}</p>
           </div>
-          <ul class="panel waiting-keys">
+          <ul class={`panel ${styles['waiting-keys']}`}>
             {keys.map((waiting) => (
               <Waiting
                 key={waiting.key.id}
@@ -120,7 +120,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
       <div class="stack">
         <div role="alert">{isTooEarly && !isDecided && <Notice kind="warn">{words.undecided}</Notice>}</div>
         <Failure error={invalid.error} />
-        <div class="row onboarding-end">
+        <div class={`row ${styles.end}`}>
           <button class="button" aria-disabled={goOn.isBusy}>
             {words.go}
           </button>
@@ -133,10 +133,10 @@ function Todo({ isNameMissing, keys }: TodoProps) {
   )
 }
 
-async function findTodo(): Promise<TodoProps> {
-  const [{ name }, apiKeys] = await Promise.all([readUser(), listKeys()])
+async function findTodo(signal: AbortSignal): Promise<TodoProps> {
+  const [{ name }, apiKeys] = await Promise.all([readUser(signal), listKeys(signal)])
   const waiting = apiKeys.filter(({ status }) => status === 'AWAITS_OWNER')
-  const creations = await findCreationEvents(new Set(waiting.map(({ id }) => id)))
+  const creations = await findCreationEvents(new Set(waiting.map(({ id }) => id)), signal)
   const keys = waiting.map((key) => {
     const creation = creations.get(key.id)
     return { key, creation, makerName: apiKeys.find(({ id }) => id === creation?.byApiKeyId)?.name }
@@ -145,11 +145,14 @@ async function findTodo(): Promise<TodoProps> {
 }
 
 /** Finds the event that created each key, if it is still recorded. */
-async function findCreationEvents(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, SecurityEvent>> {
+async function findCreationEvents(
+  ids: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, SecurityEvent>> {
   const creations = new Map<string, SecurityEvent>()
   let cursor: string | null = null
   for (let page = 0; page < MAX_PAGES && creations.size < ids.size; page += 1) {
-    const { events, nextCursor } = await readEvents(cursor, 100)
+    const { events, nextCursor } = await readEvents(cursor, 100, signal)
     for (const event of events) {
       const { type, apiKeyId } = event
       const isCreation = type === 'key_created' || type === 'account_created'

@@ -4,8 +4,10 @@ export const words = inLanguage({
   en: {
     title: 'Payment links',
     lead: 'An amount to pay, at an address you can send to anybody.',
+    loading: 'Loading your payment links…',
     create: 'New payment link',
     currency: 'Currency',
+    converting: (currency: string) => `Converting the amounts to ${currency}…`,
     more: 'Show more',
     none: 'No payment links yet. Create the first one; its address is ready at once.',
     column: { title: 'For', amount: 'Amount', status: 'Status', created: 'Created', actions: 'Actions' },
@@ -25,7 +27,7 @@ export const words = inLanguage({
     creating: {
       title: 'New payment link',
       amount: (currency: string) => `Amount in ${currency}`,
-      amountHint: 'For example 1050.00',
+      amountHint: 'For example 1,050.00',
       amountWrong: 'Enter an amount from 0.01 to 999,999.99, with at most two decimals.',
       for: 'For what',
       forHint: 'The payer sees this.',
@@ -47,8 +49,10 @@ export const words = inLanguage({
   ro: {
     title: 'Linkuri de plată',
     lead: 'O sumă de plătit, la o adresă pe care o poți trimite oricui.',
+    loading: 'Se încarcă linkurile de plată…',
     create: 'Link de plată nou',
     currency: 'Moneda',
+    converting: (currency: string) => `Sumele se convertesc în ${currency}…`,
     more: 'Arată mai multe',
     none: 'Încă nu ai linkuri de plată. Fă-l pe primul; adresa este gata imediat.',
     column: { title: 'Pentru', amount: 'Suma', status: 'Stare', created: 'Creat', actions: 'Acțiuni' },
@@ -68,7 +72,7 @@ export const words = inLanguage({
     creating: {
       title: 'Link de plată nou',
       amount: (currency: string) => `Suma în ${currency}`,
-      amountHint: 'De exemplu 1050,00',
+      amountHint: 'De exemplu 1.050,00',
       amountWrong: 'Scrie o sumă între 0,01 și 999.999,99, cu cel mult două zecimale.',
       for: 'Pentru ce',
       forHint: 'Cine plătește vede acest text.',

@@ -8,12 +8,13 @@ import { SignInFailure } from '../parts/sign-in-again.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { toDay } from '../time.ts'
 import { words } from './profile.words.ts'
+import styles from './profile.module.css'
 
 export type Connection = NonNullable<Answer<'getGoogleConnection'>['connection']>
 
 /** Returns null if no Google account is connected. */
-export const readConnection = async (): Promise<Connection | null> =>
-  (await callSignedIn<Answer<'getGoogleConnection'>>('GET', '/auth/google/connection')).connection
+export const readConnection = async (signal: AbortSignal): Promise<Connection | null> =>
+  (await callSignedIn<Answer<'getGoogleConnection'>>('GET', '/auth/google/connection', { signal })).connection
 
 const isConnectedNow = new URLSearchParams(location.search).has('connected')
 
@@ -34,7 +35,7 @@ export function GoogleConnection({
     if (isConnectedNow) history.replaceState(null, '', paths.profile)
   }, [])
   return (
-    <section class="panel profile">
+    <section class={`panel ${styles.profile}`}>
       <div class="stack tight">
         <div class="row apart">
           <div class="stack tight">

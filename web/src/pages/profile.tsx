@@ -6,11 +6,12 @@ import { formText } from '../parts/form-text.ts'
 import { LoadFailure } from '../parts/load-failure.tsx'
 import { Failure } from '../parts/notice.tsx'
 import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
 import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { MAX_DISPLAY_LENGTH, nameInvalid } from '../parts/display-text.ts'
-import { useInvalidField } from '../parts/use-invalid-field.ts'
+import { useInvalidField } from '../parts/use-invalid-field.tsx'
 import { settings } from '../settings.ts'
 import { toDay } from '../time.ts'
 import { readUser } from '../user.ts'
@@ -22,14 +23,15 @@ import { DeleteAccount } from './profile-delete.tsx'
 import { GoogleConnection, readConnection } from './profile-google.tsx'
 import type { Connection } from './profile-google.tsx'
 import { words } from './profile.words.ts'
+import styles from './profile.module.css'
 
 /** After a deletion it shows the confirmation instead. */
 export function Profile() {
-  const read = useLoaded(async () => {
+  const read = useLoaded(async (signal) => {
     const [user, keys, connection] = await Promise.all([
-      readUser(),
-      listKeys(),
-      settings.google ? readConnection() : undefined,
+      readUser(signal),
+      listKeys(signal),
+      settings.google ? readConnection(signal) : undefined,
     ])
     return { user, keys, connection }
   })
@@ -38,9 +40,7 @@ export function Profile() {
   return (
     <Dashboard title={words.title} user={read.value?.user ?? null}>
       <LoadFailure of={read} />
-      <p role="status" class="soft">
-        {read.value || read.error ? '' : words.loading}
-      </p>
+      <Skeleton label={words.loading} isShown={!read.value && !read.error} rows={4} />
       {/* Rendered at once, so that a long name does not move what is below it. */}
       {read.value && <Sections {...read.value} onChanged={read.reload} onDeleted={() => setGone(true)} />}
     </Dashboard>
@@ -59,7 +59,7 @@ type SectionsProps = Readonly<{
 function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProps) {
   return (
     <>
-      <section class="panel profile">
+      <section class={`panel ${styles.profile}`}>
         <h2>{words.you}</h2>
         <Name user={user} onSaved={onChanged} />
         <Fact label={words.email} value={user.email} />
@@ -67,7 +67,7 @@ function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProp
       </section>
       <ApiAccess keys={keys} onChanged={onChanged} />
       {connection !== undefined && <GoogleConnection connection={connection} onChanged={onChanged} />}
-      <section class="panel profile">
+      <section class={`panel ${styles.profile}`}>
         <div class="row apart">
           <div class="stack tight">
             <h2>{words.signIns}</h2>
@@ -77,7 +77,7 @@ function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProp
         </div>
         <Export />
       </section>
-      <section class="panel profile">
+      <section class={`panel ${styles.profile}`}>
         <DeleteAccount email={user.email} onDeleted={onDeleted} />
       </section>
     </>
@@ -85,7 +85,7 @@ function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProp
 }
 
 const Fact = ({ label, value }: Readonly<{ label: string; value: string }>) => (
-  <div class="fact">
+  <div class={styles.fact}>
     <span class="soft small">{label}</span>
     <span>{value}</span>
   </div>
@@ -97,12 +97,12 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   const save = useAction(async (name: string) => {
-    await callSignedIn('PATCH', '/users/me', { name })
+    await callSignedIn('PATCH', '/users/me', { body: { name } })
     await onSaved()
     setSaved(true)
     setEditing(false)
   })
-  const invalid = useInvalidField(save.error, nameInvalid)
+  const invalid = useInvalidField(save.error, { id: 'name', sentence: nameInvalid })
   // Before the next paint, so that no keystroke is lost.
   useLayoutEffect(() => {
     if (isEditing) invalid.field.ref.current?.select()
@@ -114,7 +114,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
     <div class="stack tight">
       {isEditing ? (
         <form
-          class="name-form"
+          class={styles['name-form']}
           onKeyDown={(event) => {
             if (event.key === 'Escape') setEditing(false)
           }}
@@ -128,7 +128,6 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
           </label>
           <input
             {...invalid.field}
-            id="name"
             name="name"
             autocomplete="name"
             maxlength={MAX_DISPLAY_LENGTH}
@@ -136,6 +135,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
             pattern=".*\S.*"
             defaultValue={user.name ?? ''}
           />
+          {invalid.fieldError}
           <div class="row">
             <button class="button" aria-disabled={save.isBusy}>
               {words.save}
@@ -146,7 +146,7 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
           </div>
         </form>
       ) : (
-        <div class="fact">
+        <div class={styles.fact}>
           <span class="soft small">{words.name}</span>
           <span class={user.name === null ? 'soft' : ''}>{user.name ?? words.noName}</span>
           <button

@@ -10,10 +10,11 @@ import { useLoaded } from '../parts/use-loaded.ts'
 import { callWithToken, environment, exchange, openApiUrl, rotate, signup, tools } from './quick-start-snippets.ts'
 import type { Tool } from './quick-start-snippets.ts'
 import { words } from './quick-start.words.ts'
+import styles from './quick-start.module.css'
 
 export function QuickStart() {
   const [tool, setTool] = useState<Tool>('curl')
-  const config = useLoaded(() => call<Answer<'getConfig'>>('GET', '/auth/config'))
+  const config = useLoaded((signal) => call<Answer<'getConfig'>>('GET', '/auth/config', { signal }))
   return (
     <Dashboard title={words.title}>
       <p>{words.lead}</p>
@@ -56,7 +57,7 @@ export function QuickStart() {
       </section>
       <section class="stack">
         <h2>{words.knowTitle}</h2>
-        <dl class="panel know">
+        <dl class={`panel ${styles.know}`}>
           {words.know.map(([name, text]) => (
             <div key={name}>
               <dt>

@@ -9,7 +9,7 @@ import { CardPage } from '../parts/card-page.tsx'
 import { StorageOff } from '../parts/storage-off.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useCountdown } from '../parts/use-countdown.ts'
-import { useInvalidField } from '../parts/use-invalid-field.ts'
+import { useInvalidField } from '../parts/use-invalid-field.tsx'
 import { currentToken, onSessionChange } from '../session.ts'
 import { settings } from '../settings.ts'
 import { inSeconds } from '../time.ts'
@@ -61,7 +61,7 @@ function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeco
   const request = useAction(async (email: string) =>
     onSent(email, await requestLink(email).catch(toCountDown(countDown))),
   )
-  const invalid = useInvalidField(request.error, words.emailInvalid)
+  const invalid = useInvalidField(request.error, { id: 'email', sentence: words.emailInvalid })
   const oneTap = useAction(async (credential: string) => {
     await finishSignIn(await call('POST', '/auth/google/onetap', { body: { credential } }), next)
   })
@@ -98,7 +98,6 @@ function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeco
           <label for="email">{words.email}</label>
           <input
             {...invalid.field}
-            id="email"
             name="email"
             type="email"
             autocomplete="email"
@@ -108,6 +107,7 @@ function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeco
             // The wait applies to one address only.
             onInput={() => countDown(0)}
           />
+          {invalid.fieldError}
         </div>
         <button class="button wide" aria-disabled={request.isBusy || secondsLeft > 0}>
           {secondsLeft > 0 ? words.sendIn(inSeconds(secondsLeft)) : words.send}

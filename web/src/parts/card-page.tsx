@@ -27,7 +27,14 @@ export const LanguageChoice = () => {
   )
 }
 
-export function CardPage({ title, children }: Readonly<{ title: string; children: ComponentChildren }>) {
+type CardPageProps = Readonly<{
+  title: string
+  /** Whether the visitor pays and knows nothing of the API. */
+  isForPayer?: boolean
+  children: ComponentChildren
+}>
+
+export function CardPage({ title, isForPayer = false, children }: CardPageProps) {
   useTitle(title)
   return (
     <div class="single">
@@ -36,7 +43,7 @@ export function CardPage({ title, children }: Readonly<{ title: string; children
         <div class="card stack">{children}</div>
       </main>
       <footer class="foot">
-        {settings.frontend === null && <a href={paths.quickStart}>{words.forPrograms}</a>}
+        {settings.frontend === null && !isForPayer && <a href={paths.quickStart}>{words.forPrograms}</a>}
         <LanguageChoice />
       </footer>
     </div>

@@ -1,6 +1,7 @@
 import { inLanguage } from '../language.ts'
 import { CopyMark, TickMark } from './icons.tsx'
 import type { Copied } from './use-copied.ts'
+import styles from './copy-icon.module.css'
 
 const words = inLanguage({ en: { copied: 'Copied' }, ro: { copied: 'Copiat' } })
 
@@ -15,7 +16,7 @@ type CopyIconProps = Readonly<{
 
 export const CopyIcon = ({ label, copied, byHand, onCopy }: CopyIconProps) => (
   <>
-    <button type="button" class="copy-icon" title={label} aria-label={label} onClick={onCopy}>
+    <button type="button" class={styles.icon} title={label} aria-label={label} onClick={onCopy}>
       {copied === 'yes' ? <TickMark /> : <CopyMark />}
     </button>
     <span class={copied === 'refused' ? 'small' : 'visually-hidden'} role="status">

@@ -1,5 +1,6 @@
 import { inLanguage } from '../language.ts'
 import { useCopied } from './use-copied.ts'
+import styles from './copy.module.css'
 
 const words = inLanguage({
   en: {
@@ -26,13 +27,13 @@ export function Copy({ label, text, hasBar = false }: Readonly<{ label: string; 
   const isCopied = copied === 'yes'
   const isOneLine = !text.includes('\n')
   return (
-    <div class={hasBar ? 'code barred' : isOneLine ? 'code one-line' : 'code'}>
+    <div class={`${styles.code} ${hasBar ? styles.barred : isOneLine ? styles['one-line'] : ''}`}>
       {hasBar && (
-        <div class="code-bar" aria-hidden="true">
+        <div class={styles.bar} aria-hidden="true">
           {label}
         </div>
       )}
-      <pre tabIndex={0} aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         <code ref={shown}>{text}</code>
       </pre>
       <button
@@ -43,7 +44,7 @@ export function Copy({ label, text, hasBar = false }: Readonly<{ label: string; 
       >
         <span role="status">{isCopied ? words.copied : words.copy}</span>
       </button>
-      <p role="alert" class="small by-hand">
+      <p role="alert" class={`small ${styles['by-hand']}`}>
         {copied === 'refused' && words.byHand}
       </p>
     </div>

@@ -10,6 +10,7 @@ import { Brand, LanguageChoice, useTitle } from './card-page.tsx'
 import { useLoaded } from './use-loaded.ts'
 import { readUser } from '../user.ts'
 import type { User } from '../user.ts'
+import styles from './dashboard.module.css'
 
 const words = inLanguage({
   en: {
@@ -55,14 +56,14 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
   useTitle(title)
   const isSignedIn = currentToken() !== undefined
   // No error is shown here: the page itself fails to load and shows it.
-  const own = useLoaded(async () => (isSignedIn && user === undefined ? readUser() : undefined))
+  const own = useLoaded(async (signal) => (isSignedIn && user === undefined ? readUser(signal) : undefined))
   const current = useRef<HTMLAnchorElement>(null)
   // On a phone the navigation is a row wider than the screen.
   useLayoutEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   useEffect(() => onSessionChange(() => afterDialogsClose(() => location.reload())), [])
 
   return (
-    <div class="dashboard">
+    <div class={styles.dashboard}>
       <a class="skip" href="#content">
         {words.skip}
       </a>
@@ -76,7 +77,7 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
             </a>
           ))}
         </nav>
-        <div class="who">
+        <div class={styles.who}>
           <span class="soft small">{(user ?? own.value)?.email}</span>
           <div class="row small">
             {isSignedIn ? (
@@ -92,7 +93,7 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
       </header>
       <main id="content" tabIndex={-1} class="stack wide">
         <div class="row apart">
-          <h1>{title}</h1>
+          <h1 class={styles.title}>{title}</h1>
           {aside}
         </div>
         {children}

@@ -5,11 +5,11 @@ import type { Loaded } from './use-loaded.ts'
 const words = inLanguage({ en: { retry: 'Try again' }, ro: { retry: 'Încearcă din nou' } })
 
 /** Shows the error with a retry button; renders nothing without an error. */
-export const LoadFailure = ({ of: { error, reload } }: Readonly<{ of: Pick<Loaded<unknown>, 'error' | 'reload'> }>) => (
+export const LoadFailure = ({ of: { error, retry } }: Readonly<{ of: Pick<Loaded<unknown>, 'error' | 'retry'> }>) => (
   <>
     <Failure error={error} />
     {error && (
-      <button type="button" class="button plain start" onClick={() => void reload()}>
+      <button type="button" class="button plain start" onClick={() => void retry()}>
         {words.retry}
       </button>
     )}

@@ -7,6 +7,8 @@ import { KeyId } from './key-id.tsx'
 import { KeyButton, StatusBadge } from './key-table.tsx'
 import { keepKey } from './keys.ts'
 import type { ApiKey } from './keys.ts'
+import records from '../../parts/records.module.css'
+import styles from '../api-access.module.css'
 
 type AwaitingProps = Readonly<{
   keys: readonly ApiKey[]
@@ -15,7 +17,7 @@ type AwaitingProps = Readonly<{
 }>
 
 export const AwaitingKeys = ({ keys, onKept, onRevoke }: AwaitingProps) => (
-  <section class="panel awaiting" aria-labelledby="awaiting">
+  <section class={`panel ${styles.awaiting}`} aria-labelledby="awaiting">
     <div class="stack tight">
       <h3 id="awaiting">{words.awaiting(keys.length)}</h3>
       <p class="small">{keys.length === 1 ? words.awaitingText : words.awaitingTexts}</p>
@@ -36,7 +38,7 @@ function Awaiting({ apiKey, onKept, onRevoke }: Omit<AwaitingProps, 'keys'> & Re
     <div class="stack tight">
       <div class="row apart">
         <div class="stack tight">
-          <span class="record-name">
+          <span class={records.name}>
             <strong>{apiKey.name}</strong> <StatusBadge apiKey={apiKey} />
           </span>
           <KeyId apiKey={apiKey} />
@@ -44,7 +46,7 @@ function Awaiting({ apiKey, onKept, onRevoke }: Omit<AwaitingProps, 'keys'> & Re
             {words.created(toRelative(apiKey.createdAt))}, {use}
           </span>
         </div>
-        <div class="row acts">
+        <div class={`row ${styles['awaiting-acts']}`}>
           <KeyButton apiKey={apiKey} label={words.keep} isBusy={keep.isBusy} onClick={() => keep.run()} />
           <KeyButton apiKey={apiKey} label={words.revoke} onClick={() => onRevoke(apiKey)} />
         </div>

@@ -4,7 +4,7 @@ import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { MAX_DISPLAY_LENGTH } from '../../parts/display-text.ts'
-import { useInvalidField } from '../../parts/use-invalid-field.ts'
+import { useInvalidField } from '../../parts/use-invalid-field.tsx'
 import { toDay } from '../../time.ts'
 import { words } from './dialogs.words.ts'
 import { createKey } from './keys.ts'
@@ -27,7 +27,7 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
       }),
     )
   })
-  const invalid = useInvalidField(action.error, create.invalid)
+  const invalid = useInvalidField(action.error, { id: 'key-name', sentence: create.invalid, hintId: 'key-name-hint' })
   return (
     // Cannot be closed during the call: its answer contains the only copy of the secret.
     <Modal title={create.title} {...(action.isBusy ? {} : { onClose })}>
@@ -44,13 +44,12 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
           </label>
           <input
             {...invalid.field}
-            id="key-name"
             name="name"
             maxlength={MAX_DISPLAY_LENGTH}
             placeholder={create.namePlaceholder}
             autocomplete="off"
-            aria-describedby="key-name-hint"
           />
+          {invalid.fieldError}
           <p id="key-name-hint" class="soft small">
             {create.nameHint}
           </p>

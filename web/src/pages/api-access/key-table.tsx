@@ -6,6 +6,8 @@ import { expiresSoon } from './keys.ts'
 import type { ApiKey } from './keys.ts'
 import { KeyId } from './key-id.tsx'
 import { When } from './when.tsx'
+import records from '../../parts/records.module.css'
+import styles from '../api-access.module.css'
 
 const badges = { ACTIVE: 'badge good', AWAITS_OWNER: 'badge warn', EXPIRED: 'badge', REVOKED: 'badge bad' } as const
 
@@ -20,23 +22,29 @@ const Table = ({
   columns,
   children,
 }: Readonly<{ label: string; columns: readonly Column[]; children: ComponentChildren }>) => (
-  <table class="panel records" aria-label={label}>
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th key={column} scope="col">
-            {column === 'actions' ? <span class="visually-hidden">{words.column.actions}</span> : words.column[column]}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>{children}</tbody>
-  </table>
+  <div class={records.place}>
+    <table class={`panel ${records.records}`} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column === 'actions' ? (
+                <span class="visually-hidden">{words.column.actions}</span>
+              ) : (
+                words.column[column]
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
 )
 
 const Cell = ({ column, children }: Readonly<{ column: Column; children: ComponentChildren }>) => (
   <td>
-    <span class="cell-name" aria-hidden="true">
+    <span class={records['cell-name']} aria-hidden="true">
       {words.column[column]}
     </span>
     {children}
@@ -45,7 +53,7 @@ const Cell = ({ column, children }: Readonly<{ column: Column; children: Compone
 
 const Name = ({ apiKey }: Readonly<{ apiKey: ApiKey }>) => (
   <th scope="row">
-    <span class="record-name">
+    <span class={records.name}>
       <span>{apiKey.name}</span> <StatusBadge apiKey={apiKey} />
     </span>
     <KeyId apiKey={apiKey} />
@@ -95,7 +103,7 @@ export const KeyTable = ({
         <Cell column="created">
           <time dateTime={apiKey.createdAt}>{toDay(apiKey.createdAt)}</time>
         </Cell>
-        <td class="acts">
+        <td class={records.acts}>
           <KeyButton apiKey={apiKey} label={words.rotate} onClick={() => onRotate(apiKey)} />
           <KeyButton apiKey={apiKey} label={words.revoke} onClick={() => onRevoke(apiKey)} />
         </td>
@@ -106,7 +114,7 @@ export const KeyTable = ({
 
 /** Expired and revoked keys, collapsed. */
 export const InactiveKeys = ({ keys }: Readonly<{ keys: readonly ApiKey[] }>) => (
-  <details class="inactive">
+  <details class={styles.inactive}>
     <summary>{words.inactive(keys.length)}</summary>
     <Table label={words.inactive(keys.length)} columns={['key', 'lastUsed', 'ended', 'created']}>
       {keys.map((apiKey) => (

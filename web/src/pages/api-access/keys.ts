@@ -17,24 +17,24 @@ export const expiresSoon = ({ expiresAt }: ApiKey): boolean =>
 const isLive = ({ status }: ApiKey): boolean => status === 'ACTIVE' || status === 'AWAITS_OWNER'
 
 /** Newest first. */
-export const listKeys = async (): Promise<readonly ApiKey[]> =>
-  (await callSignedIn<Answer<'listKeys'>>('GET', '/auth/api-keys')).apiKeys
+export const listKeys = async (signal?: AbortSignal): Promise<readonly ApiKey[]> =>
+  (await callSignedIn<Answer<'listKeys'>>('GET', '/auth/api-keys', { signal })).apiKeys
 
 /** Keys created by this key, directly or indirectly, that are active or await their owner. */
-export async function listLiveDescendants({ id }: ApiKey): Promise<readonly ApiKey[]> {
-  return (await callSignedIn<Answer<'listDescendants'>>('GET', `/auth/api-keys/${id}/descendants`)).apiKeys.filter(
-    isLive,
-  )
+export async function listLiveDescendants({ id }: ApiKey, signal: AbortSignal): Promise<readonly ApiKey[]> {
+  const path = `/auth/api-keys/${id}/descendants`
+  return (await callSignedIn<Answer<'listDescendants'>>('GET', path, { signal })).apiKeys.filter(isLive)
 }
 
 /** @param choice the service picks a missing name; without `expiresInDays` the key never expires */
 export async function createKey(choice: Input<'createKey'>): Promise<Credentials> {
-  return toCredentials(await callSignedIn<Answer<'createKey'>>('POST', '/auth/api-keys', choice))
+  return toCredentials(await callSignedIn<Answer<'createKey'>>('POST', '/auth/api-keys', { body: choice }))
 }
 
 /** @param graceSeconds how long the old secret still works */
 export async function rotateKey({ id }: ApiKey, graceSeconds: number): Promise<Credentials> {
-  return toCredentials(await callSignedIn<Answer<'rotateKey'>>('POST', `/auth/api-keys/${id}/rotate`, { graceSeconds }))
+  const path = `/auth/api-keys/${id}/rotate`
+  return toCredentials(await callSignedIn<Answer<'rotateKey'>>('POST', path, { body: { graceSeconds } }))
 }
 
 export async function revokeKey({ id }: ApiKey, isWithDescendants: boolean): Promise<void> {

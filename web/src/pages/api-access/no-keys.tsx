@@ -4,6 +4,7 @@ import { Copy } from '../../parts/copy.tsx'
 import { KeyMark } from '../../parts/icons.tsx'
 import { words } from '../api-access.words.ts'
 import { curlCall, curlExchange } from './snippets.ts'
+import styles from '../api-access.module.css'
 
 const { empty } = words
 const examples = [
@@ -13,7 +14,7 @@ const examples = [
 ]
 
 export const NoKeys = ({ onCreate }: Readonly<{ onCreate(): void }>) => (
-  <section class="panel no-keys" aria-labelledby="no-keys">
+  <section class={`panel ${styles['no-keys']}`} aria-labelledby="no-keys">
     <div class="stack">
       <span class="sign">
         <KeyMark />
@@ -31,7 +32,7 @@ export const NoKeys = ({ onCreate }: Readonly<{ onCreate(): void }>) => (
         </a>
       </div>
     </div>
-    <ol class="steps">
+    <ol class={styles.steps}>
       {empty.steps.map(({ title, text }, index) => {
         const example = examples[index]
         return (

@@ -6,8 +6,9 @@ import { useAction } from '../../parts/use-action.ts'
 import { useLoaded } from '../../parts/use-loaded.ts'
 import { toRelative } from '../../time.ts'
 import { words } from './dialogs.words.ts'
-import { listLiveDescendants, revokeKey } from './keys.ts'
+import { listKeys, listLiveDescendants, revokeKey } from './keys.ts'
 import type { ApiKey } from './keys.ts'
+import styles from '../api-access.module.css'
 
 const { revoke } = words
 
@@ -21,14 +22,18 @@ type RevokeProps = Readonly<{
 /** "Cancel" has the focus. */
 export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
   const [isWithOthers, setWithOthers] = useState(false)
-  const descendants = useLoaded(() => listLiveDescendants(apiKey))
-  const others = descendants.value ?? []
+  const read = useLoaded(async (signal) => {
+    const [others, keys] = await Promise.all([listLiveDescendants(apiKey, signal), listKeys(signal)])
+    // The page may have been open for long, and the key used since.
+    return { others, lastUsedAt: keys.find(({ id }) => id === apiKey.id)?.lastUsedAt ?? null }
+  })
+  const { others, lastUsedAt } = read.value ?? { others: [], lastUsedAt: apiKey.lastUsedAt }
   const revoked = isWithOthers ? others : []
   const action = useAction(async () => {
     await revokeKey(apiKey, isWithOthers)
     await onRevoked(revoked)
   })
-  const isLooking = descendants.value === undefined && descendants.error === undefined
+  const isLooking = read.value === undefined && read.error === undefined
   const [before, after] = revoke.stops
 
   return (
@@ -39,11 +44,11 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
         {after}
       </p>
       <p class="soft">
-        {apiKey.lastUsedAt === null ? revoke.unused : revoke.inUse(toRelative(apiKey.lastUsedAt))} {revoke.final}
+        {lastUsedAt === null ? revoke.unused : revoke.inUse(toRelative(lastUsedAt))} {revoke.final}
       </p>
-      {descendants.error && <p class="notice warn small">{revoke.unknown}</p>}
+      {read.error && <p class="notice warn small">{revoke.unknown}</p>}
       {others.length > 0 && (
-        <div class="others stack tight">
+        <div class={`stack tight ${styles.others}`}>
           <label class="choice">
             <input
               type="checkbox"
@@ -67,7 +72,7 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
       )}
       <Failure error={action.error} />
       <div class="actions">
-        <span class="looking soft small" role="status">
+        <span class={`soft small ${styles.looking}`} role="status">
           {isLooking && revoke.looking}
         </span>
         <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>

@@ -5,6 +5,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { words } from './dialogs.words.ts'
 import { rotateKey } from './keys.ts'
 import type { ApiKey, Credentials } from './keys.ts'
+import styles from '../api-access.module.css'
 
 // Safe for a routine rotation. After a leak, choose 0.
 const DEFAULT_GRACE_SECONDS = 86_400
@@ -22,7 +23,7 @@ export function RotateKey({ apiKey, onClose, onRotated }: RotateProps) {
   return (
     <Modal title={rotate.title(apiKey.name)} {...(action.isBusy ? {} : { onClose })}>
       <p class="soft">{rotate.text}</p>
-      <fieldset class="graces stack">
+      <fieldset class={`stack ${styles.graces}`}>
         <legend>{rotate.grace}</legend>
         {rotate.graces.map(({ seconds, name, text }) => (
           <label key={seconds} class="choice">

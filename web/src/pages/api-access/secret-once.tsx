@@ -5,6 +5,7 @@ import { Modal } from '../../parts/modal.tsx'
 import { words } from './dialogs.words.ts'
 import type { Credentials } from './keys.ts'
 import { curlExchange, envLines } from './snippets.ts'
+import styles from '../api-access.module.css'
 
 const { secret } = words
 
@@ -24,7 +25,7 @@ export function SecretOnce({ credentials, isRotated, onDone }: SecretProps) {
       <p class="notice warn">{secret.once}</p>
       <Copy label={secret.keyId} text={keyId} hasBar />
       <Copy label={secret.keySecret} text={keySecret} hasBar />
-      <fieldset class="segments">
+      <fieldset class={`segments ${styles.forms}`}>
         <legend class="visually-hidden">{secret.form}</legend>
         {(['env', 'curl'] as const).map((each) => (
           <label key={each}>

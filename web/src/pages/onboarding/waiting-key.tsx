@@ -8,6 +8,7 @@ import { keepKey } from '../api-access/keys.ts'
 import type { ApiKey } from '../api-access/keys.ts'
 import { RevokeKey } from '../api-access/revoke-key.tsx'
 import { words } from '../onboarding.words.ts'
+import styles from '../onboarding.module.css'
 
 export type WaitingKey = Readonly<{ key: ApiKey; creation: SecurityEvent | undefined; makerName: string | undefined }>
 export type Decision = 'keep' | 'revoke'
@@ -54,7 +55,7 @@ export function Waiting({ waiting, decision, onDecided }: WaitingProps) {
           <code>{keyId}</code>
         </p>
       </div>
-      <dl class="facts small">
+      <dl class={`small ${styles.facts}`}>
         <dt>{words.createdAt}</dt>
         <dd>
           <time dateTime={createdAt}>{toMoment(createdAt)}</time>
@@ -66,7 +67,7 @@ export function Waiting({ waiting, decision, onDecided }: WaitingProps) {
       </dl>
       <Failure error={keep.error} />
       {decision === undefined ? (
-        <div class="row decision">
+        <div class={`row ${styles.decision}`}>
           <button
             type="button"
             class="button plain small"
@@ -89,7 +90,7 @@ export function Waiting({ waiting, decision, onDecided }: WaitingProps) {
         <p
           ref={outcome}
           tabIndex={-1}
-          class="row decision"
+          class={`row ${styles.decision}`}
           aria-label={decision === 'keep' ? words.saidKept(name) : words.saidRevoked(name)}
         >
           <span class={decision === 'keep' ? 'badge good' : 'badge'}>

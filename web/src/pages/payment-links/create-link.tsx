@@ -5,7 +5,7 @@ import { Modal } from '../../parts/modal.tsx'
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { MAX_DISPLAY_LENGTH } from '../../parts/display-text.ts'
-import { useInvalidField } from '../../parts/use-invalid-field.ts'
+import { useInvalidField } from '../../parts/use-invalid-field.tsx'
 import { words } from '../payment-links.words.ts'
 import { createLink } from './links.ts'
 import type { NewLink, PaymentLink } from './links.ts'
@@ -25,8 +25,16 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
     if (lastTry.current.content !== content) lastTry.current = { content, key: crypto.randomUUID() }
     onCreated(await createLink(link, currency, lastTry.current.key))
   })
-  const forAmount = useInvalidField(wrong, creating.amountWrong)
-  const forTitle = useInvalidField(action.error, creating.invalid)
+  const forAmount = useInvalidField(wrong, {
+    id: 'link-amount',
+    sentence: creating.amountWrong,
+    hintId: 'link-amount-hint',
+  })
+  const forTitle = useInvalidField(action.error, {
+    id: 'link-title',
+    sentence: creating.invalid,
+    hintId: 'link-title-hint',
+  })
   const submit = (form: HTMLFormElement): void => {
     const amount = fromMoneyText(formText(form, 'amount'))
     const reference = formText(form, 'reference')
@@ -56,14 +64,14 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
           <label for="link-amount">{creating.amount(currency)}</label>
           <input
             {...forAmount.field}
-            id="link-amount"
             name="amount"
             inputMode="decimal"
             autocomplete="off"
-            maxlength={9}
+            maxlength={20}
             required
-            aria-describedby="link-amount-hint"
+            onInput={() => setWrong(undefined)}
           />
+          {forAmount.fieldError}
           <p id="link-amount-hint" class="soft small">
             {creating.amountHint}
           </p>
@@ -72,14 +80,13 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
           <label for="link-title">{creating.for}</label>
           <input
             {...forTitle.field}
-            id="link-title"
             name="title"
             autocomplete="off"
             maxlength={MAX_DISPLAY_LENGTH}
             required
             pattern=".*\S.*"
-            aria-describedby="link-title-hint"
           />
+          {forTitle.fieldError}
           <p id="link-title-hint" class="soft small">
             {creating.forHint}
           </p>
@@ -99,7 +106,7 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
             {creating.expiresHint}
           </p>
         </div>
-        <Failure error={forAmount.error ?? forTitle.error} />
+        <Failure error={forTitle.error} />
         <div class="actions">
           <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>
             {words.cancel}

@@ -2,6 +2,7 @@
 import { inLanguage } from '../../language.ts'
 import type { Answer } from '../../operations.ts'
 import { storage } from '../../storage.ts'
+import { parseAmount } from './amount.ts'
 
 export type Money = Answer<'listPaymentLinks'>['paymentLinks'][number]['original']
 
@@ -14,7 +15,6 @@ export const currencies = Object.keys({ RON: true, EUR: true, GBP: true } satisf
   true
 >) as Currency[]
 
-const MAX_MINOR_UNITS = 99_999_999
 const CHOSEN = 'currency'
 const locale = inLanguage({ en: 'en-GB', ro: 'ro-RO' })
 
@@ -26,13 +26,12 @@ export function toMoneyText({ value, currency }: Money): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(decimal)
 }
 
-/** Parses "1050", "1050.5" and "1050,50" into minor units. @returns undefined if the text is not an amount */
-export function fromMoneyText(text: string): number | undefined {
-  const [, whole, decimals = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
-  if (whole === undefined) return undefined
-  const value = Number(whole + decimals.padEnd(2, '0'))
-  return value >= 1 && value <= MAX_MINOR_UNITS ? value : undefined
-}
+/** An exchange rate, which is a decimal string, with all its decimals. */
+export const toRateText = (rate: string): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(rate as Intl.StringNumericLiteral)
+
+/** @returns minor units, or undefined if the text is not an amount */
+export const fromMoneyText = (text: string): number | undefined => parseAmount(text, locale)
 
 export function chosenCurrency(): Currency {
   return currencies.find((currency) => currency === storage.read(CHOSEN)) ?? 'RON'
