@@ -13,10 +13,12 @@ export type Caller = Readonly<{
   role: string
   /** Record id of the API key that the token came from; null for a person's token. */
   apiKeyId: string | null
-  /** Whether the holder of the account's address has proven it. A service older than this client never says so. */
+  /** Whether the holder of the account's address has proven it. Always false with a service older than `X-Account-Claimed`. */
   claimed: boolean
   /** From `X-Currency`; RON if the caller sent none. */
   currency: Currency
+  /** `X-Request-Id`: identifies the check in the service's log. The caller's own if it sent a valid one. */
+  requestId: string | null
 }>
 
 export type CheckOptions = Readonly<{
@@ -34,10 +36,11 @@ export type CheckOptions = Readonly<{
 
 export type Refusal = Readonly<{ status: number; headers: Readonly<Record<string, string>>; body: string }>
 
-/** Checks the two header fields of a request. Rejects only if `onUnavailable` throws. */
+/** Checks a request by its `Authorization` and `X-Currency`; its `X-Request-Id` names the check in the service's log. Rejects only if `onUnavailable` throws. */
 export type Check = (
   authorization: string | undefined,
   currency: string | undefined,
+  requestId: string | undefined,
 ) => Promise<Readonly<{ caller: Caller; refusal?: never }> | Readonly<{ refusal: Refusal; caller?: never }>>
 
 /** Header fields of a refusal that are passed on to the caller. */
@@ -49,46 +52,63 @@ export function createCheck(options: CheckOptions): Check {
   const url = `${checkedBaseUrl(baseUrl)}/auth/check`
   const send = fetch ?? ((request) => globalThis.fetch(request))
 
-  async function ask(authorization?: string, currency?: string): ReturnType<Check> {
+  async function ask(authorization?: string, currency?: string, requestId?: string): ReturnType<Check> {
     const headers = new Headers()
     if (authorization !== undefined) headers.set('authorization', authorization)
     if (currency !== undefined) headers.set('x-currency', currency)
+    if (requestId !== undefined) headers.set('x-request-id', requestId)
     const response = await attempt(send, new Request(url, { headers }), timeoutSeconds)
     if (response.status === 401 || response.status === 400) return { refusal: await passedOn(response) }
-    const caller = response.status === 200 ? callerIn(response.headers, requireClaimed) : undefined
-    if (caller !== undefined) return requireClaimed && !caller.claimed ? { refusal: unclaimed } : { caller }
-    throw new UnexpectedAnswerError(
-      `Unexpected answer to GET /auth/check: status ${response.status}.`,
-      detailsOf(response),
-    )
+    if (response.status !== 200) {
+      const message = `Unexpected answer to GET /auth/check: status ${response.status}.`
+      throw new UnexpectedAnswerError(message, detailsOf(response))
+    }
+    const caller = callerIn(response, requireClaimed)
+    return requireClaimed && !caller.claimed ? { refusal: unclaimed(caller.requestId) } : { caller }
   }
 
-  return async (authorization, currency) => {
+  return async (...fields) => {
     try {
-      return await ask(authorization, currency)
+      return await ask(...fields)
     } catch (error) {
       const known =
         error instanceof PaylinkAuthError ? error : new PaylinkAuthError('GET /auth/check could not be sent.')
       onUnavailable?.(known)
-      return { refusal: unavailable(known instanceof UnexpectedAnswerError ? known.retryAfterSeconds : null) }
+      return { refusal: unavailable(known instanceof UnexpectedAnswerError ? known : undefined) }
     }
   }
 }
 
-// A 200 without these did not come from the service, or from one that is older than `X-Account-Claimed`.
-function callerIn(headers: Headers, requireClaimed: boolean): Caller | undefined {
-  const userId = headers.get('x-user-id')
-  const role = headers.get('x-user-role')
-  const claimed = headers.get('x-account-claimed')
-  if (!userId || !role || (requireClaimed && claimed === null)) return undefined
-  const currency = (headers.get('x-currency') ?? 'RON') as Currency
-  return { userId, role, apiKeyId: headers.get('x-api-key-id'), claimed: claimed === 'true', currency }
+const ABSENT_ID = 'check `baseUrl`, or let the proxy pass the field on'
+const REQUIRED = { 'X-User-Id': ABSENT_ID, 'X-User-Role': ABSENT_ID }
+const REQUIRED_CLAIMED = {
+  ...REQUIRED,
+  'X-Account-Claimed': 'upgrade paylink-auth, or let the proxy pass the field on',
 }
 
-const unclaimed = refused(403, {
-  message: 'Nobody has proven the e-mail address of this account yet. Its holder must sign in by magic link once.',
-  code: 'EMAIL_NOT_VERIFIED',
-})
+// A 200 without these did not come from the service, or a proxy has dropped them.
+function callerIn(response: Response, requireClaimed: boolean): Caller {
+  const { headers } = response
+  for (const [name, remedy] of Object.entries(requireClaimed ? REQUIRED_CLAIMED : REQUIRED)) {
+    if (headers.get(name)) continue
+    const message = `The answer to GET /auth/check has no \`${name}\`: ${remedy}.`
+    throw new UnexpectedAnswerError(message, detailsOf(response))
+  }
+  return {
+    userId: headers.get('x-user-id') ?? '',
+    role: headers.get('x-user-role') ?? '',
+    apiKeyId: headers.get('x-api-key-id'),
+    claimed: headers.get('x-account-claimed') === 'true',
+    currency: (headers.get('x-currency') ?? 'RON') as Currency,
+    requestId: headers.get('x-request-id'),
+  }
+}
+
+function unclaimed(requestId: string | null): Refusal {
+  const message =
+    'Nobody has proven the e-mail address of this account yet. Its holder must sign in by magic link once.'
+  return refused(403, { message, code: 'EMAIL_NOT_VERIFIED' }, requestId)
+}
 
 async function passedOn(response: Response): Promise<Refusal> {
   const kept = PASSED_ON.flatMap((name) => {
@@ -98,12 +118,22 @@ async function passedOn(response: Response): Promise<Refusal> {
   return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() }
 }
 
-function unavailable(retryAfter: number | null): Refusal {
+function unavailable(answer: UnexpectedAnswerError | undefined): Refusal {
   const error = { message: 'The caller cannot be checked at the moment. Try again shortly.', code: 'UNAVAILABLE' }
-  return refused(503, error, { 'retry-after': String(retryAfter ?? 1) })
+  return refused(503, error, answer?.requestId, { 'retry-after': String(answer?.retryAfterSeconds ?? 1) })
 }
 
-function refused(status: number, error: Readonly<{ message: string; code: string }>, more = {}): Refusal {
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...more }
+function refused(
+  status: number,
+  error: Readonly<{ message: string; code: string }>,
+  requestId: string | null | undefined,
+  more = {},
+): Refusal {
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    ...(requestId && { 'x-request-id': requestId }),
+    ...more,
+  }
   return { status, headers, body: JSON.stringify({ error }) }
 }

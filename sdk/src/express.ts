@@ -29,6 +29,7 @@ export function paylinkAuth(
     const { caller, refusal } = await check(
       joined(request.headers['authorization']),
       joined(request.headers['x-currency']),
+      joined(request.headers['x-request-id']),
     )
     if (caller === undefined) {
       response.writeHead(refusal.status, refusal.headers).end(refusal.body)

@@ -20,8 +20,8 @@ const plugin: FastifyPluginAsync<CheckOptions> = async (app, options) => {
   if (!app.hasRequestDecorator('auth')) app.decorateRequest('auth', null as unknown as Caller)
   // Before the body is read: a refused caller uploads nothing.
   app.addHook('onRequest', async (request, reply) => {
-    const { authorization, 'x-currency': currency } = request.headers
-    const { caller, refusal } = await check(authorization, currency?.toString())
+    const { authorization, 'x-currency': currency, 'x-request-id': requestId } = request.headers
+    const { caller, refusal } = await check(authorization, currency?.toString(), requestId?.toString())
     if (caller === undefined) return reply.code(refusal.status).headers(refusal.headers).send(refusal.body)
     request.auth = caller
     return undefined

@@ -20,7 +20,11 @@ declare module 'hono' {
 export function paylinkAuth(options: CheckOptions): MiddlewareHandler {
   const check = createCheck(options)
   return async (c, next) => {
-    const { caller, refusal } = await check(c.req.header('authorization'), c.req.header('x-currency'))
+    const { caller, refusal } = await check(
+      c.req.header('authorization'),
+      c.req.header('x-currency'),
+      c.req.header('x-request-id'),
+    )
     if (caller === undefined) return new Response(refusal.body, { status: refusal.status, headers: refusal.headers })
     c.set('auth', caller)
     return next()

@@ -114,4 +114,23 @@ test(
   },
 )
 
+test(
+  'when the signup is refused, field returns nothing instead of the refusal',
+  { skip: missingPrograms() },
+  async () => {
+    for (const page of ['scripts/docs/llms.md', 'docs/quick-start.md', 'docs/examples.md']) {
+      const define = /^field\(\) .*$/m.exec(
+        blocksOf(page).find(({ code }) => code.includes('field()'))?.code ?? '',
+      )?.[0]
+      const block = { page, line: 0, language: 'bash' }
+      const code = `${define}\necho '{"error":{"message":"m","code":"EMAIL_TAKEN"}}' | field keySecret`
+      const [refused] = await runBlocks([{ ...block, code }], origin, 'you@example.com')
+      assert.equal(refused?.output, '', page)
+      const given = `${define}\necho '{"keySecret":"pls_x","token":"y"}' | field keySecret`
+      const [got] = await runBlocks([{ ...block, code: given }], origin, 'you@example.com')
+      assert.equal(got?.output, 'pls_x\n', page)
+    }
+  },
+)
+
 test('every page with commands was found', () => assert.ok(pages.length >= 5, pages.join()))

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
+import { blocksOf } from '../support/process/documented-commands.ts'
 import { operatorIn } from '../support/process/operator.ts'
 import { runCli } from '../support/process/process.ts'
 import type { Operator } from '../support/process/operator.ts'
@@ -65,6 +66,29 @@ describe('beside a running service', () => {
     const shown = await operator.json('users', 'show', 'Ana_X@Example.com')
     assert.deepEqual([shown.user.id, shown.keys, shown.events[0].type], [user.id, { ACTIVE: 1 }, 'account_created'])
     assert.match((await operator.run('users', 'show', user.id)).output, /^e-mail +ana_x@example\.com$/m)
+  })
+
+  test('the commands of docs/behind-the-gate.md list all accounts, page by page', async () => {
+    for (const name of ['one', 'two', 'three']) await signUp(`${name}@example.com`)
+    const commands = blocksOf('docs/behind-the-gate.md').find(({ code }) => code.includes('users list'))?.code
+    const [first = '', following = ''] = commands?.split('\n') ?? []
+    const pageAt = async (next?: string) => {
+      const line = next === undefined ? first : following.replace('NEXT', next)
+      const { code, output } = await operator.run(...line.replace('10000', '2').split(' ').slice(1))
+      assert.equal(code, 0, output)
+      return JSON.parse(output) as { users: { id: string }[]; next: string | null }
+    }
+    let page = await pageAt()
+    const ids = page.users.map(({ id }) => id)
+    while (page.next !== null) {
+      page = await pageAt(page.next)
+      ids.push(...page.users.map(({ id }) => id))
+    }
+    assert.deepEqual(
+      ids,
+      (await allUsers()).map(({ id }: { id: string }) => id),
+    )
+    assert.ok(ids.length > 4)
   })
 
   test('an account is exported as its owner would export it, and the owner sees that it was', async () => {

@@ -22,7 +22,7 @@ const others: Readonly<Record<string, readonly [count: number | 'any', triedBy: 
   'CONTRIBUTING.md': [18, 'test/system/add-endpoint.test.ts'],
   'README.md': [2, '.ci/run'],
   'sdk/README.md': [1, 'test/system/sdk-package.test.ts'],
-  'docs/behind-the-gate.md': [2, 'test/api/changes/list-changes.test.ts'],
+  'docs/behind-the-gate.md': [3, 'test/api/changes/list-changes.test.ts'],
   'docs/examples.md': ['any', 'test/journeys/examples.test.ts'],
   'docs/frontend.md': [1, 'test/system/web-frontend.test.ts'],
   // The configurations for nginx, Caddy and HAProxy are separate files; sections on gateways that were not available

@@ -35,15 +35,21 @@ test('the caller has the account, role, key and currency that the service return
   const forged = { 'x-user-id': 'bob', 'x-user-role': 'ADMIN', 'x-api-key-id': 'forged' }
   for (const { framework, ask } of behind) {
     const asPerson = await ask('/invoices', { ...bearer(person), ...forged })
-    assert.deepEqual(
-      await asPerson.json(),
-      { userId: id, role: 'USER', apiKeyId: null, claimed: true, currency: 'RON' },
-      framework,
-    )
-    const asProgram = await ask('/invoices', { ...bearer(program), 'x-currency': 'EUR' }, 'POST')
+    const { requestId, ...caller } = (await asPerson.json()) as { requestId: string }
+    assert.deepEqual(caller, { userId: id, role: 'USER', apiKeyId: null, claimed: true, currency: 'RON' }, framework)
+    assert.match(requestId, /^[\da-f-]{36}$/, framework)
+    const own = { 'x-currency': 'EUR', 'x-request-id': 'of-the-caller' }
+    const asProgram = await ask('/invoices', { ...bearer(program), ...own }, 'POST')
     assert.deepEqual(
       await asProgram.json(),
-      { userId: id, role: 'USER', apiKeyId: key.apiKey.id, claimed: true, currency: 'EUR' },
+      {
+        userId: id,
+        role: 'USER',
+        apiKeyId: key.apiKey.id,
+        claimed: true,
+        currency: 'EUR',
+        requestId: 'of-the-caller',
+      },
       framework,
     )
     assert.deepEqual(await (await ask('/open', bearer(person))).json(), { auth: null }, framework)
@@ -83,11 +89,12 @@ test('with requireClaimed an unclaimed account gets 403 until its address is pro
   const { body } = await service.call('POST /auth/api/signup', { body: { email: 'eve@example.com' } })
   const guarded = await startProtectedServices({ baseUrl: service.baseUrl, requireClaimed: true })
   t.after(() => Promise.all(guarded.map(({ close }) => close())))
-  const forged = { ...bearer(body.token), 'x-account-claimed': 'true' }
+  const forged = { ...bearer(body.token), 'x-account-claimed': 'true', 'x-request-id': 'of-the-caller' }
   for (const { framework, ask, reached } of guarded) {
     const answer = await ask('/invoices', forged)
     assert.deepEqual([answer.status, reached()], [403, 0], framework)
     assert.equal(answer.headers.get('cache-control'), 'no-store', framework)
+    assert.equal(answer.headers.get('x-request-id'), 'of-the-caller', framework)
     const { error } = (await answer.json()) as { error: { code: string; message: string } }
     assert.equal(error.code, 'EMAIL_NOT_VERIFIED', framework)
     assert.match(error.message, /magic link/, framework)

@@ -171,6 +171,9 @@ for (const [name, start] of Object.entries(gateways)) {
             ['http2-settings', 'trailer', 'proxy-authorization', 'te'].filter((field) => field in call.headers),
             [],
           )
+          const { connection = '' } = call.headers
+          assert.match(connection, /^(close|keep-alive|upgrade)?$/i, `${value} ${fields.join()}`)
+          assert.equal(/upgrade/i.test(connection), fields.includes('Upgrade: websocket'), value)
         }
       }
     })

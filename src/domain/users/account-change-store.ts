@@ -41,6 +41,12 @@ export async function recordAccountChange(
     .execute()
 }
 
+/** The position of the last change; 0 before the first. */
+export async function findLastPosition(db: Queries): Promise<number> {
+  const row = await db.query.selectFrom('account_change_counter').select('position').executeTakeFirst()
+  return row?.position ?? 0
+}
+
 /** Changes with a higher position, in order. */
 export function findAccountChanges(db: Queries, afterPosition: number, limit: number): Promise<AccountChange[]> {
   return db.query

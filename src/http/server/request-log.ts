@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** Called again and again by machines: health checks, gateways, Prometheus. */
-const CHECKS = new Set(['/healthz', '/readyz', '/metrics', '/api/v1/auth/check'])
+const CHECKS = new Set(['/healthz', '/readyz', '/metrics', '/api/v1/auth/check', '/api/v1/auth/check/*'])
 
 /** W3C Trace Context, section 3.2.2: later versions may append fields; an id of zeros is invalid. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-((?!0{32})[\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}((?<!^00.*)-.*)?$/

@@ -121,3 +121,21 @@ test('it is read by page, and refuses malformed cursors, limits and other query 
     assertError(await ask(service, `?cursor=${cursor}`), 'VALIDATION_FAILED')
   assertError(await ask(service, '?after=1'), 'VALIDATION_FAILED')
 })
+
+test('a cursor beyond every position is refused: it would hide the changes to come', async (t) => {
+  const service = await start(t)
+  const now = service.clock.now()
+  for (const cursor of [now + 1, '9'.repeat(15)]) {
+    const message = '`cursor` must be the `nextCursor` of an earlier page.'
+    assertError(await ask(service, `?cursor=${cursor}`), 'VALIDATION_FAILED', message)
+  }
+  // After a restore, cursors of before are beyond the counter, but not beyond the time.
+  assert.equal((await ask(service, `?cursor=${now}`)).status, 200)
+  await service.signUp('ana@example.com')
+  await disable(service, 'ana@example.com')
+  await enable(service, 'ana@example.com')
+  const { nextCursor } = (await ask(service)).body
+  assert.ok(Number(nextCursor) > now, 'two changes in one millisecond')
+  assert.equal((await ask(service, `?cursor=${nextCursor}`)).status, 200)
+  assertError(await ask(service, `?cursor=${Number(nextCursor) + 1}`), 'VALIDATION_FAILED')
+})

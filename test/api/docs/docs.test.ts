@@ -150,6 +150,18 @@ test('llms.txt has the format of llmstxt.org, the three calls, and links to Mark
   }
 })
 
+test('llms.txt names every error that a program can meet in its three calls, and the rule for query parameters', async () => {
+  const { text } = await get('/llms.txt')
+  for (const call of ['POST /auth/api/signup', 'POST /auth/api/token', 'POST /payment-links']) {
+    const { content } = operations.find(({ route }) => route === call) ?? assert.fail(call)
+    const codes = ['400', '401', '403', '409'].flatMap((status) => codesOf(content.responses[status] ?? {}))
+    assert.ok(codes.length > 1, call)
+    for (const code of codes)
+      if (code !== 'ORIGIN_NOT_ALLOWED') assert.ok(text.includes(`\`${code}\``), `${call} ${code}`)
+  }
+  assert.match(text, /query parameter .* is refused/)
+})
+
 test('the reference lists every operation once, with its access class and every error', async () => {
   const { text } = await get('/docs.md')
   for (const operation of operations) {

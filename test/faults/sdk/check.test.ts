@@ -54,14 +54,15 @@ test('no call passes on an answer other than the check’s 200, whatever its hea
   ]
   for (const answer of answers) {
     const { url, requests } = await serving(t, (_request, response) => answer(response))
-    await assertNoCallPasses(t, url, '1', /Unexpected answer to GET .auth.check|a redirect/)
+    await assertNoCallPasses(t, url, '1', /Unexpected answer to GET .auth.check|a redirect|has no `X-User-(Id|Role)`/)
     assert.deepEqual(new Set(requests), new Set(['GET /auth/check']), 'a redirect is not followed')
   }
 })
 
 test('with requireClaimed no call passes while the service does not say whether the account is claimed', async (t) => {
   const { url } = await serving(t, (_request, response) => void response.writeHead(200, allowed).end())
-  const settings = { baseUrl: url, onUnavailable: () => {} }
+  const reasons: string[] = []
+  const settings = { baseUrl: url, onUnavailable: ({ message }: Error) => void reasons.push(message) }
   const behind = await startProtectedServices(settings)
   const guarded = await startProtectedServices({ ...settings, requireClaimed: true })
   t.after(() => Promise.all([...behind, ...guarded].map(({ close }) => close())))
@@ -71,9 +72,20 @@ test('with requireClaimed no call passes while the service does not say whether 
   }
   for (const { framework, ask, reached } of guarded)
     assert.deepEqual([(await ask('/invoices')).status, reached()], [503, 0], framework)
+  const reason =
+    'The answer to GET /auth/check has no `X-Account-Claimed`: upgrade paylink-auth, or let the proxy pass the field on.'
+  assert.deepEqual(
+    reasons,
+    guarded.map(() => reason),
+  )
 })
 
-test('the service’s Retry-After is passed on', async (t) => {
-  const { url } = await serving(t, (_request, response) => void response.writeHead(503, { 'retry-after': '7' }).end())
+test('the service’s Retry-After and X-Request-Id are passed on', async (t) => {
+  const fields = { 'retry-after': '7', 'x-request-id': 'of-the-service' }
+  const { url } = await serving(t, (_request, response) => void response.writeHead(503, fields).end())
   await assertNoCallPasses(t, url, '7', /status 503/)
+  const behind = await startProtectedServices({ baseUrl: url })
+  t.after(() => Promise.all(behind.map(({ close }) => close())))
+  for (const { framework, ask } of behind)
+    assert.equal((await ask('/invoices')).headers.get('x-request-id'), 'of-the-service', framework)
 })

@@ -104,7 +104,17 @@ test('REQUEST_LOG=without-checks leaves out successful checks and health calls, 
   for (const [setting, routes] of [
     [
       'all',
-      ['/healthz', '/readyz', '/metrics', '/api/v1/auth/check', '/api/v1/auth/check', '/healthz', '/api/v1/users/me'],
+      [
+        '/healthz',
+        '/readyz',
+        '/metrics',
+        '/api/v1/auth/check',
+        '/api/v1/auth/check/*',
+        '/api/v1/auth/check/*',
+        '/api/v1/auth/check',
+        '/healthz',
+        '/api/v1/users/me',
+      ],
     ],
     ['without-checks', ['/api/v1/auth/check', '/healthz', '/api/v1/users/me']],
   ] as const) {
@@ -116,6 +126,8 @@ test('REQUEST_LOG=without-checks leaves out successful checks and health calls, 
     for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(`${service.origin}${path}`)).status, 200)
     await scrape(service.origin)
     assert.equal((await service.call('GET /auth/check', { token })).status, 200)
+    for (const method of ['GET', 'POST'])
+      assert.equal((await service.call(`${method} /auth/check/invoices`, { token })).status, 200)
     assert.equal((await service.call('GET /auth/check')).status, 401)
     assert.equal((await fetch(`${service.origin}/healthz`, { method: 'POST' })).status, 405)
     assert.equal((await service.call('GET /users/me', { token })).status, 200)

@@ -12,33 +12,51 @@ type Ports = Readonly<{ auth: number; behind: number }>
 
 export type Gateway = Readonly<{ origin: string; stop(): Promise<void> }>
 
+type Substitutions = Readonly<Record<string, (port: number, folder: string) => string>>
+type Start = (ports: Ports) => Promise<Gateway>
+
 /** Starts each gateway for the given ports. */
-export const gateways: Readonly<Record<string, (ports: Ports) => Promise<Gateway>>> = {
-  Caddy: (ports) =>
-    start(ports, ['forward-auth.Caddyfile'], { 'http://:8081': (port) => `http://:${port}` }, (folder) => [
+export const gateways: Readonly<Record<string, Start>> = { Caddy: caddy(), HAProxy: haproxy() }
+
+/** The same, speaking HTTP/2 without TLS. HAProxy does so by itself, and can be told to speak nothing else. */
+export const http2Gateways: Readonly<Record<string, Start>> = {
+  Caddy: caddy({ 'admin off': () => 'admin off\nservers {\nprotocols h1 h2 h2c\n}' }),
+  HAProxy: haproxy(),
+  'HAProxy, HTTP/2 only': haproxy({ 'bind :8081': (port) => `bind 127.0.0.1:${port} proto h2` }),
+}
+
+function caddy(more: Substitutions = {}): Start {
+  const substitutions: Substitutions = { 'http://:8081': (port) => `http://:${port}`, ...more }
+  return (ports) =>
+    start(ports, ['forward-auth.Caddyfile'], substitutions, (folder) => [
       'caddy',
       'run',
       '--config',
       join(folder, 'forward-auth.Caddyfile'),
       '--adapter',
       'caddyfile',
-    ]),
-  HAProxy: (ports) =>
-    start(
-      ports,
-      ['haproxy-forward-auth.cfg', 'haproxy-forward-auth.lua'],
-      {
-        'bind :8081': (port) => `bind 127.0.0.1:${port}`,
-        '/etc/haproxy/haproxy-forward-auth.lua': (_, folder) => join(folder, 'haproxy-forward-auth.lua'),
-      },
-      (folder) => ['haproxy', '-db', '-f', join(folder, 'haproxy-forward-auth.cfg')],
-    ),
+    ])
+}
+
+function haproxy(more: Substitutions = {}): Start {
+  const substitutions: Substitutions = {
+    'bind :8081': (port) => `bind 127.0.0.1:${port}`,
+    '/etc/haproxy/haproxy-forward-auth.lua': (_, folder) => join(folder, 'haproxy-forward-auth.lua'),
+    ...more,
+  }
+  return (ports) =>
+    start(ports, ['haproxy-forward-auth.cfg', 'haproxy-forward-auth.lua'], substitutions, (folder) => [
+      'haproxy',
+      '-db',
+      '-f',
+      join(folder, 'haproxy-forward-auth.cfg'),
+    ])
 }
 
 async function start(
   ports: Ports,
   files: readonly string[],
-  substitutions: Readonly<Record<string, (port: number, folder: string) => string>>,
+  substitutions: Substitutions,
   command: (folder: string) => readonly string[],
 ): Promise<Gateway> {
   const folder = temporaryFolder()

@@ -36,7 +36,7 @@ export const exchange: Snippets = {
   curl: `TOKEN=$(curl -sS ${baseUrl}/auth/api/token \\
   -H 'Content-Type: application/json' \\
   -d "{\\"keyId\\":\\"$PAYLINK_KEY_ID\\",\\"keySecret\\":\\"$PAYLINK_KEY_SECRET\\"}" |
-  sed -E 's/.*"token":"([^"]+)".*/\\1/')`,
+  sed -nE 's/.*"token":"([^"]+)".*/\\1/p')`,
   Node: `// call.mjs
 const { PAYLINK_KEY_ID: keyId, PAYLINK_KEY_SECRET: keySecret } = process.env
 const exchanged = await fetch('${baseUrl}/auth/api/token', {
