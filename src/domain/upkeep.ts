@@ -19,15 +19,15 @@ import { lockUser } from './users/user-store.ts'
 import type { Queries } from '../database/database.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from '../database/rate-limit-store.ts'
 import type { DomainDeps } from './deps.ts'
+import { restBetweenBatches } from './rest-between-batches.ts'
 import { queueNotice } from './mails/notices.ts'
 import { ANSWER_RETENTION_MS } from './idempotency/idempotency.ts'
-import { nextTurn, sleep, timeoutSignal } from '../lib/clock.ts'
+import { DAY_MS, nextTurn, timeoutSignal } from '../lib/clock.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { Repeated } from '../lib/repeat.ts'
 import { deleteExpiredButtons, deleteOldPauses } from './mails/mail-button-store.ts'
 
 const EVERY_MS = 10 * 60 * 1000
-const DAY_MS = 24 * 3600 * 1000
 /** Rows per transaction: others wait for it, and for the checkpoint that may follow. */
 const BATCH = 40
 /** Expiring keys per read; one owner has at most 25 live ones. */
@@ -35,8 +35,7 @@ const NOTICES = 500
 /** Events kept per account: when strangers or a thief's token cause events in a loop, the oldest are deleted. */
 const MAX_EVENTS = 100_000
 const COUNTED_AT_ONCE = 10_000
-const REST_MS = 10
-/** What years have left is swept over several runs, so that notices of expiring keys are not late. */
+/** Limits each sweep per run: a large backlog must not delay notices of expiring keys. */
 const LONG_SWEEP_MS = 60_000
 
 /** Delay of the first run: even a process that keeps crashing does some of the work. */
@@ -58,7 +57,7 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
   const keptSinceMs = nowMs - config.eventsKeepDays * DAY_MS
   const sweep = (deleteSome: typeof deleteExpiredLinks, untilMs: number) => () =>
     inBatches(stopping, () => deleteSome(db, untilMs, BATCH))
-  const soon = () => AbortSignal.any([stopping, timeoutSignal(LONG_SWEEP_MS)])
+  const sweepDeadline = () => AbortSignal.any([stopping, timeoutSignal(LONG_SWEEP_MS)])
   const tasks: Readonly<Record<string, () => Promise<void>>> = {
     dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
     weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
@@ -72,11 +71,11 @@ export async function upkeep(deps: UpkeepDeps, stopping = new AbortController().
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
     pauses: sweep(deleteOldPauses, keptSinceMs),
-    endedKeys: () => sweepEndedKeys(deps, keptSinceMs, soon()),
-    endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, soon()),
+    endedKeys: () => sweepEndedKeys(deps, keptSinceMs, sweepDeadline()),
+    endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, sweepDeadline()),
     unclaimedAccounts: async () => {
       const days = config.unclaimedAccountRetentionDays
-      if (days !== undefined) await deleteUnclaimedUnused(deps, nowMs - days * DAY_MS, soon())
+      if (days !== undefined) await deleteUnclaimedUnused(deps, nowMs - days * DAY_MS, sweepDeadline())
     },
     // Last: after a crash or an interrupted deletion it may take minutes.
     deletedAccounts: () => eraseDeleted(db, stopping),
@@ -115,9 +114,8 @@ async function findTimeBeyondMost(db: Queries, userId: string): Promise<number |
   return untilMs === undefined ? undefined : findEventTimeAfterNewest(db, userId, 0, untilMs)
 }
 
-// The pauses let requests run that an embedded database would block.
 async function inBatches(stopping: AbortSignal, doSome: () => Promise<number>, batch = BATCH): Promise<void> {
-  while (!stopping.aborted && (await doSome()) === batch) await sleep(REST_MS, stopping)
+  while (!stopping.aborted && (await doSome()) === batch) await restBetweenBatches(stopping)
 }
 
 // A key that lives no longer than the notice period gets no notice: its maker has just read the date.
