@@ -26,7 +26,7 @@ import type { Service } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const OLDER = 'an-older-secret-of-more-than-thirty-two-bytes'
-const ALERTS = [...readFileSync(RULES, 'utf8').matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '']) => name)
+const ALERTS = [...readFileSync(RULES, 'utf8').matchAll(/^ +- alert: (\w+)$/gm)].map(([, alert = '']) => alert)
 /** They fire when the machine suspends the test. */
 const OF_MACHINE = new Set(['PaylinkAuthFrozen', 'PaylinkAuthEventLoopBlocked'])
 
@@ -79,7 +79,7 @@ describe('a quiet service', () => {
       }
       const scrapes = await record()
       const isOfMachine = (valueOf(scrapes.at(-1) ?? [], 'event_loop_longest_stall_seconds') ?? 0) > 0.5
-      const ofService = ALERTS.filter((name) => !isOfMachine || !OF_MACHINE.has(name))
+      const ofService = ALERTS.filter((alert) => !isOfMachine || !OF_MACHINE.has(alert))
       const minutes = Array.from({ length: 10 }, (_, n) => [`${n + 1}m`, []] as const)
       const silent = Object.fromEntries([...minutes, ['6h', []]])
       assert.equal(alertProblems(scrapes, '1m', silent, ofService), '')
