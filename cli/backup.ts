@@ -1,9 +1,11 @@
-import { statSync } from 'node:fs'
 import { backUp } from '../src/database/sqlite/backup.ts'
+import { isSqliteFull } from '../src/database/sqlite/errors.ts'
 import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { OperatorError } from '../src/lib/operator-error.ts'
 import { say } from './command.ts'
+import { requireDatabaseFile } from './database-file.ts'
+import { formatMegabytes } from './output.ts'
 import { checkMoved, readSettings } from './settings.ts'
 
 export type BackupOptions = Readonly<{ json?: boolean }>
@@ -17,32 +19,29 @@ export async function backup(file: string, { json }: BackupOptions): Promise<voi
     )
   }
   const { path } = database
-  const there = statSync(path, { throwIfNoEntry: false })
-  if (!there?.isFile()) throw new OperatorError(`No database found at ${path}. Check DATA_DIR and DATABASE_URL.`)
-  const words = { copying: `copying ${(there.size / 1e6).toFixed(1)} MB`, checking: 'checking the copy' }
+  const { size } = requireDatabaseFile(path)
+  const words = { copying: `copying ${formatMegabytes(size)}`, checking: 'checking the copy' }
   try {
     const { bytes, isMoved } = backUp(path, file, (step) => say(words[step]))
     checkMoved(isMoved)
     if (json) writeJson({ file, bytes })
     else
       writeLine(
-        `${file}: ${(bytes / 1e6).toFixed(1)} MB, complete and checked. It contains all data of the service: protect it equally.`,
+        `${file}: ${formatMegabytes(bytes)}, complete and checked. It contains all data of the service: protect it equally.`,
       )
   } catch (error) {
     if (error instanceof UnfitFileError)
       throw new OperatorError(
         `The database is damaged: ${error.message}. No backup was written. Stop the service, keep the damaged files, and restore the last backup.`,
       )
-    const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number }
+    const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
       throw new OperatorError(
         `${file} already exists (or ${file}.part, from a running or interrupted backup). Nothing was overwritten.`,
       )
-    if (errcode === SQLITE_FULL) throw new OperatorError(`The disk is full: ${file} was not written.`)
+    if (isSqliteFull(error)) throw new OperatorError(`The disk is full: ${file} was not written.`)
     throw code === 'ERR_SQLITE_ERROR' || code === undefined
       ? error
       : new OperatorError(`${file} cannot be written: ${code}.`)
   }
 }
-
-const SQLITE_FULL = 13

@@ -1,5 +1,4 @@
 /** Shared by the commands: database access, confirmation, progress. */
-import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import type { CoreDeps } from '../src/domain/deps.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
@@ -9,6 +8,7 @@ import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { openCore } from '../src/runtime.ts'
 import { ask, isWatched, writeErrorLine } from '../src/lib/terminal.ts'
 import type { Config } from '../src/config/settings.ts'
+import { requireDatabaseFile } from './database-file.ts'
 import { checkMoved, readSettings } from './settings.ts'
 
 /** Longer than for API callers, but bounded. */
@@ -34,10 +34,7 @@ export async function withDatabase<T>(
   answerTimeoutMs = STATEMENT_TIMEOUT_MS,
 ): Promise<T> {
   const { database } = config
-  // SQLite would create a missing file.
-  if (database.kind === 'sqlite' && !statSync(database.path, { throwIfNoEntry: false })?.isFile()) {
-    throw new OperatorError(`No database found at ${database.path}. Check DATA_DIR and DATABASE_URL.`)
-  }
+  if (database.kind === 'sqlite') requireDatabaseFile(database.path)
   const core = openCore(config, createLog('silent'), { timeLimits: { answerTimeoutMs } })
   const { db } = core
   try {

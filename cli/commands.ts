@@ -1,28 +1,6 @@
 /** All commands: help texts, options, and the module of each. */
-import type { ParseArgsConfig } from 'node:util'
-import type { BackupOptions } from './backup.ts'
-import type { CopyOptions } from './copy-to-postgres.ts'
-import type { DoctorOptions } from './doctor.ts'
-import type { KeyOptions } from './keys.ts'
-import type { RestoreOptions } from './restore.ts'
+import type { Command, CommandOptions } from './command-type.ts'
 import type { DatabaseAccess } from './settings.ts'
-import type { UserOptions } from './users.ts'
-
-type Options = UserOptions & KeyOptions & CopyOptions & BackupOptions & RestoreOptions & DoctorOptions
-
-export type Command = Readonly<{
-  /** The arguments in the usage line. */
-  usage: string
-  summary: string
-  more?: readonly string[]
-  options?: NonNullable<ParseArgsConfig['options']>
-  /** Minimum and maximum number of arguments. */
-  takes: readonly [number, number]
-  /** What it does with the database of the settings; `offline`: it reads no settings. */
-  database: DatabaseAccess | 'offline'
-  /** Imports its module on demand: help and offline commands do not load the service. @returns the exit code */
-  run(options: Options, args: readonly string[]): Promise<number | void>
-}>
 
 const json = { json: { type: 'boolean' } } as const
 const yes = { yes: { type: 'boolean' } } as const
@@ -34,7 +12,7 @@ const userArgument = 'USER is a user’s id or e-mail address.'
 
 const userCommand = (
   summary: string,
-  run: (users: typeof import('./users.ts'), user: string, options: Options) => Promise<void>,
+  run: (users: typeof import('./users.ts'), user: string, options: CommandOptions) => Promise<void>,
   database: DatabaseAccess,
   needsConfirmation: boolean,
   more: readonly string[] = [],

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseError } from 'pg'
 import { copyDatabase, CopyRefusedError, countSource, isMarked, openSource } from '../src/restore/copy-to-postgres.ts'
@@ -10,6 +9,7 @@ import { repeat } from '../src/lib/repeat.ts'
 import { database } from '../src/config/parsers.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { readConfig } from '../src/config/read-config.ts'
+import { requireDatabaseFile } from './database-file.ts'
 import { announce, describeDatabase, isEvenThoughMoved } from './settings.ts'
 
 /** Shorter work shows no progress. */
@@ -51,10 +51,7 @@ function placeOf(error: unknown): 'source' | 'target' | undefined {
 }
 
 async function copy(path: string, url: string, isJson: boolean): Promise<void> {
-  // SQLite would create a missing file.
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new OperatorError(`No database found at ${path}.`)
-  }
+  requireDatabaseFile(path, '--from and DATA_DIR')
   const { host, pathname } = new URL(url)
   const names = { source: path, target: `${host}${pathname}` }
   const total = { rows: 0, of: 0 }

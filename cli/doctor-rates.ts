@@ -1,8 +1,8 @@
 import { findRatesAgeMs } from '../src/domain/payment-links/rates-age.ts'
 import type { Config } from '../src/config/settings.ts'
+import { DAY_MS } from '../src/lib/clock.ts'
 import { withDatabase } from './command.ts'
 
-const DAY_MS = 24 * 3600 * 1000
 /** No run of days without banking is longer; two days later the rates are no longer used. */
 const OLD_AFTER_DAYS = 6
 

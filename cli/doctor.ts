@@ -89,7 +89,7 @@ async function checkDatabase(config: Config, clocks: [string, number][]): Promis
   return passed('database', `${name}; its schema matches this version; ${freeMb} MB free`)
 }
 
-/** Reads everything. Takes minutes for gigabytes. */
+/** Takes minutes for gigabytes. */
 function checkDeep({ database }: Config): Finding {
   const name = describeDatabase(database)
   if (database.kind === 'postgres') return toDo('integrity', `${name}: run pg_amcheck, which PostgreSQL comes with`)

@@ -1,15 +1,12 @@
+import { isSqliteBusy, isSqliteFull } from '../src/database/sqlite/errors.ts'
 import { EXIT_FAILED, OperatorError } from '../src/lib/operator-error.ts'
 
 export type Failure = Pick<OperatorError, 'lines' | 'exitCode'>
 
 // sqlite.org/rescode.html
-const SQLITE_BUSY = 5
 const SQLITE_IOERR = 10
 const SQLITE_CORRUPT = 11
-const SQLITE_FULL = 13
 const SQLITE_NOTADB = 26
-/** An extended code: no space for the index of the write-ahead log. */
-const SQLITE_IOERR_SHMSIZE = 4874
 
 type SystemError = NodeJS.ErrnoException &
   Readonly<{ errcode?: number; port?: number; address?: string; hostname?: string }>
@@ -24,12 +21,12 @@ export function describeFailure(error: unknown): Failure {
 
 /** @returns one line for the operator; undefined for an error that only a bug can cause */
 export function explainSystemError(error: unknown): string | undefined {
-  const { code, syscall, errcode, port, address, hostname, path, message } = (error ?? {}) as SystemError
+  const { code, syscall, port, address, hostname, path } = (error ?? {}) as SystemError
   if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     return `Cannot listen on ${address ?? hostname}${port ? `, port ${port}` : ''}: ${code}. Check HOST and PORT.`
   }
-  if (code === 'ERR_SQLITE_ERROR') return explainSqlite(errcode ?? 0, message)
+  if (code === 'ERR_SQLITE_ERROR') return explainSqlite(error as SystemError)
   if (code === 'ENOSPC') return `The disk is full${path ? ` at ${path}` : ''}. Free some space, then try again.`
   if (path ?? ['write', 'fsync', 'fdatasync'].includes(syscall ?? '')) {
     return `The data folder cannot be used: ${code} at ${path ?? 'its files'}. Check DATA_DIR, its permissions and its space.`
@@ -37,14 +34,13 @@ export function explainSystemError(error: unknown): string | undefined {
   return undefined
 }
 
-function explainSqlite(errcode: number, message: string): string {
+function explainSqlite(error: SystemError): string {
+  if (isSqliteBusy(error)) return 'Another process has locked the database. Stop it or wait, then try again.'
+  if (isSqliteFull(error)) return 'The disk is full: the database cannot be written. Free some space, then try again.'
+  const { errcode = 0, message } = error
   const said = `${message} (SQLite ${errcode})`
   // The upper bits make an extended code.
-  switch (errcode === SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : errcode & 0xff) {
-    case SQLITE_BUSY:
-      return 'Another process has locked the database. Stop it or wait, then try again.'
-    case SQLITE_FULL:
-      return 'The disk is full: the database cannot be written. Free some space, then try again.'
+  switch (errcode & 0xff) {
     case SQLITE_IOERR:
       return `The disk of the database failed: ${said}. Check its free space, then the disk, then run \`paylink-auth doctor --deep\`.`
     case SQLITE_CORRUPT:

@@ -9,6 +9,8 @@ export function formatTime(atMs: number | null): string {
   return atMs === null ? '–' : `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')}Z`
 }
 
+export const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
 export function isoTime(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString()
 }

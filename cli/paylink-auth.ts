@@ -4,7 +4,7 @@ import { onOutputError, writeErrorLine, writeLine } from '../src/lib/terminal.ts
 import { engines, version } from '../src/lib/version.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { commands } from './commands.ts'
-import type { Command } from './commands.ts'
+import type { Command } from './command-type.ts'
 import { describeFailure } from './failure.ts'
 import { prepareSettings } from './settings.ts'
 import type { SettingsOptions } from './settings.ts'

@@ -7,8 +7,9 @@ import { InPlaceRefusedError, makeSafeInPlace } from '../src/restore/restore-in-
 import { MIGRATION_LIMITS } from '../src/database/open.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
 import { openPostgres } from '../src/database/postgres/open.ts'
+import { isSqliteBusy, isSqliteFull } from '../src/database/sqlite/errors.ts'
 import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
-import { systemClock } from '../src/lib/clock.ts'
+import { DAY_MS, systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { repeat } from '../src/lib/repeat.ts'
 import { database as parseDatabase } from '../src/config/parsers.ts'
@@ -20,7 +21,6 @@ import { writeFields } from './output.ts'
 import { isEvenThoughMoved, readSettings } from './settings.ts'
 
 const PROGRESS_EVERY_MS = 2000
-const DAY_MS = 24 * 3600 * 1000
 
 export type RestoreOptions = Readonly<{
   json?: boolean
@@ -72,19 +72,15 @@ async function fromFile(file: string, options: RestoreOptions): Promise<void> {
     if (keptAside !== null && !isReplacedReadable)
       writeErrorLine('The replaced database could not be read: revocations since the backup are unknown.')
   } catch (error) {
-    const { errcode, code } = error as { errcode?: number; code?: string }
     if (error instanceof UnfitFileError) throw new OperatorError(`Nothing was changed. ${file}: ${error.message}.`)
     if (error instanceof OlderReplacedError) throw new OperatorError(`Nothing was changed: ${error.message}.`)
-    if (errcode === SQLITE_BUSY)
+    if (isSqliteBusy(error))
       throw new OperatorError(`Nothing was changed: a service or another command has ${path} open. Stop it first.`)
-    if (errcode === SQLITE_FULL || code === 'ENOSPC')
+    if (isSqliteFull(error) || (error as NodeJS.ErrnoException).code === 'ENOSPC')
       throw new OperatorError(`Nothing was changed: the disk is full. Free space for two more copies next to ${path}.`)
     throw error
   }
 }
-
-const SQLITE_BUSY = 5
-const SQLITE_FULL = 13
 
 async function inPlace(options: RestoreOptions): Promise<void> {
   const config = readSettings()

@@ -14,12 +14,17 @@ export type SettingsOptions = Readonly<{ 'env-file'?: string; 'even-though-moved
 type Session = Readonly<{ access: DatabaseAccess; source: EnvironmentSource; evenThoughMoved: boolean }>
 
 // One command runs in a process, and the environment is the process's too.
-let session: Session = { access: 'reads', source: { file: undefined, replaced: [] }, evenThoughMoved: false }
+let prepared: Session | undefined
+
+function session(): Session {
+  if (prepared === undefined) throw new Error('prepareSettings was not called')
+  return prepared
+}
 
 /** Call it once, before the command reads a setting. @throws {ConfigError} */
 export function prepareSettings(access: DatabaseAccess, options: SettingsOptions): void {
   const source = readEnvironmentFile(options['env-file'])
-  session = { access, source, evenThoughMoved: options['even-though-moved'] === true }
+  prepared = { access, source, evenThoughMoved: options['even-though-moved'] === true }
 }
 
 /** Reads the settings and names their database, the first line of every command that opens it. */
@@ -30,9 +35,9 @@ export function readSettings(): Config {
   return config
 }
 
-/** Writes to standard error: standard output may be a JSON document. Commands that only read tell people, not programs. */
+/** On standard error, because standard output may be JSON; a command that only reads names it on a terminal only. */
 export function announce(databases: string): void {
-  if (session.access === 'reads' && !isWatched()) return
+  if (session().access === 'reads' && !isWatched()) return
   writeErrorLine({ style: 'dim', text: `${databases}. Settings: ${describeSource()}.` })
 }
 
@@ -47,17 +52,18 @@ export function describeDatabase(location: DatabaseLocation): string {
 }
 
 export function describeSource(): string {
-  const { file, replaced } = session.source
+  const { file, replaced } = session().source
   if (file === undefined) return 'the environment'
   return replaced.length === 0 ? file : `${file}, except ${replaced.join(', ')} from the environment`
 }
 
-export const isEvenThoughMoved = (): boolean => session.evenThoughMoved
+export const isEvenThoughMoved = (): boolean => session().evenThoughMoved
 
 /** Warns where the command only reads. @throws {MovedDatabaseError} where it writes, unless told otherwise */
 export function checkMoved(isMoved: boolean): void {
   if (!isMoved) return
   const error = new MovedDatabaseError()
-  if (session.access === 'writes' && !session.evenThoughMoved) throw error
+  const { access, evenThoughMoved } = session()
+  if (access === 'writes' && !evenThoughMoved) throw error
   writeErrorLine(`Warning: ${error.what}`)
 }

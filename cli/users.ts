@@ -1,4 +1,3 @@
-import { eraseDeleted } from '../src/domain/users/account-erasure.ts'
 import { findEvents } from '../src/domain/events/event-store.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
 import { findIdentitiesOf } from '../src/domain/google/identity-store.ts'
@@ -10,10 +9,10 @@ import type { Transaction } from '../src/database/database.ts'
 import { disableAccount, enableAccount } from '../src/domain/users/disable-account.ts'
 import { exportAccount } from '../src/domain/users/account-export.ts'
 import { eraseAccount } from '../src/domain/users/erase-account.ts'
-import { deleteUnclaimedUnused, findUnclaimedUnused } from '../src/domain/users/sweep-unclaimed.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
-import { confirm, onDatabase, requireConfirmable, say } from './command.ts'
+import { confirm, onDatabase, requireConfirmable } from './command.ts'
+import { deleteUnclaimed, eraseRest } from './delete-unclaimed.ts'
 import type { CoreDeps } from '../src/domain/deps.ts'
 import { findUserByName, withLockedUser } from './named-user.ts'
 import { isoTime, formatValue, formatTime, writeFields, writeTable } from './output.ts'
@@ -158,35 +157,9 @@ export function deleteUsers(name: string | undefined, options: UserOptions): Pro
   })
 }
 
-/** Deletes the accounts that `UNCLAIMED_ACCOUNT_RETENTION_DAYS` would delete, with a date in its place. */
-function deleteUnclaimed(since: string, options: UserOptions): Promise<void> {
-  return onDatabase(async (deps) => {
-    const sinceMs = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(since) ? Date.parse(since) : Number.NaN
-    if (!(sinceMs <= deps.clock.now()))
-      throw new OperatorError('--unclaimed-since must be a date in the past, such as 2026-01-31.', EXIT_USAGE)
-    let count = 0
-    for await (const ids of findUnclaimedUnused(deps.db, sinceMs)) count += ids.length
-    const what = `accounts created before ${isoTime(sinceMs)}, never claimed and not used since`
-    if (count > 0 && !options.yes) {
-      writeErrorLine(`${count} ${what}.`)
-      requireConfirmable(options)
-      await confirm('Permanently delete them?', options)
-    }
-    const deleted = await deleteUnclaimedUnused(deps, sinceMs, new AbortController().signal)
-    if (deleted > 0) await eraseRest(deps)
-    if (options.json) writeJson({ unclaimedSince: isoTime(sinceMs), deleted })
-    else writeLine(`Deleted: ${deleted} ${what}.`)
-  })
-}
-
 const eraseAtOnce: Change = async ({ clock }, trx, user) => {
   await eraseAccount(trx, user, clock.now())
   return 'Deleted. The address is free for a new account.'
-}
-
-async function eraseRest({ db }: CoreDeps): Promise<void> {
-  say('deleting its rows')
-  await eraseDeleted(db, new AbortController().signal)
 }
 
 /** Changes the locked user. @returns the message to print */

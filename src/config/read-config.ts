@@ -8,5 +8,4 @@ import type { Config } from './settings.ts'
 /** Adds a settings file to the environment of this process: the named one, or a default one that exists. */
 export const readEnvironmentFile = (named?: string): EnvironmentSource => addEnvironmentFile(process.env, named)
 
-/** Reads the environment. */
 export const readConfig = (): Config => loadConfig(process.env, (dataDir) => readOrCreateSecret(dataDir, systemRandom))

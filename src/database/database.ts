@@ -86,7 +86,7 @@ export type Space = Readonly<{
   freeBytes: number
   /** Whether the space for revocations on a full disk is there. */
   isReserveWhole: boolean
-  /** Whether writes are refused for want of space, except for revocations. */
+  /** Whether writes are refused because the disk is full, except for revocations. */
   isFull: boolean
 }>
 

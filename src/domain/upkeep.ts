@@ -19,16 +19,16 @@ import { lockUser } from './users/user-store.ts'
 import type { Queries } from '../database/database.ts'
 import { deleteExpiredWindows, deleteFullBuckets } from '../database/rate-limit-store.ts'
 import type { DomainDeps } from './deps.ts'
+import { restBetweenBatches } from './rest-between-batches.ts'
 import { queueNotice } from './mails/notices.ts'
 import { ANSWER_RETENTION_MS } from './idempotency/idempotency.ts'
-import { elapsedMs, nextTurn, sleep, timeoutSignal } from '../lib/clock.ts'
+import { DAY_MS, elapsedMs, nextTurn, timeoutSignal } from '../lib/clock.ts'
 import { watchClock } from './steady-clock.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { Repeated } from '../lib/repeat.ts'
 import { deleteExpiredButtons, deleteOldPauses } from './mails/mail-button-store.ts'
 
 const EVERY_MS = 10 * 60 * 1000
-const DAY_MS = 24 * 3600 * 1000
 /** Rows per transaction: others wait for it, and for the checkpoint that may follow. */
 const BATCH = 40
 /** Expiring keys per read; one owner has at most 25 live ones. */
@@ -36,8 +36,7 @@ const NOTICES = 500
 /** Events kept per account: when strangers or a thief's token cause events in a loop, the oldest are deleted. */
 const MAX_EVENTS = 100_000
 const COUNTED_AT_ONCE = 10_000
-const REST_MS = 10
-/** What years have left is swept over several runs, so that notices of expiring keys are not late. */
+/** Limits each sweep per run: a large backlog must not delay notices of expiring keys. */
 const LONG_SWEEP_MS = 60_000
 
 /** Delay of the first run: even a process that keeps crashing does some of the work. */
@@ -66,13 +65,13 @@ export async function upkeep(
   const keptSinceMs = nowMs - config.eventsKeepDays * DAY_MS
   const sweep = (deleteSome: typeof deleteExpiredLinks, untilMs: number) => () =>
     inBatches(stopping, () => deleteSome(db, untilMs, BATCH))
-  const soon = () => AbortSignal.any([stopping, timeoutSignal(LONG_SWEEP_MS)])
+  const sweepDeadline = () => AbortSignal.any([stopping, timeoutSignal(LONG_SWEEP_MS)])
   const retention = {
-    endedKeys: () => sweepEndedKeys(deps, keptSinceMs, soon()),
-    endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, soon()),
+    endedKeys: () => sweepEndedKeys(deps, keptSinceMs, sweepDeadline()),
+    endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, sweepDeadline()),
     unclaimedAccounts: async () => {
       const days = config.unclaimedAccountRetentionDays
-      if (days !== undefined) await deleteUnclaimedUnused(deps, nowMs - days * DAY_MS, soon())
+      if (days !== undefined) await deleteUnclaimedUnused(deps, nowMs - days * DAY_MS, sweepDeadline())
     },
   }
   const tasks: Readonly<Record<string, () => Promise<void>>> = {
@@ -126,9 +125,8 @@ async function findTimeBeyondMost(db: Queries, userId: string): Promise<number |
   return untilMs === undefined ? undefined : findEventTimeAfterNewest(db, userId, 0, untilMs)
 }
 
-// The pauses let requests run that an embedded database would block.
 async function inBatches(stopping: AbortSignal, doSome: () => Promise<number>, batch = BATCH): Promise<void> {
-  while (!stopping.aborted && (await doSome()) === batch) await sleep(REST_MS, stopping)
+  while (!stopping.aborted && (await doSome()) === batch) await restBetweenBatches(stopping)
 }
 
 // A key that lives no longer than the notice period gets no notice: its maker has just read the date.

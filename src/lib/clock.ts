@@ -1,5 +1,7 @@
 /** The only place that reads the clock and sets timers, so that tests can control time. */
 
+export const DAY_MS = 24 * 3600 * 1000
+
 export type Clock = Readonly<{
   /** Milliseconds since the Unix epoch. */
   now(): number

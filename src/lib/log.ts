@@ -16,7 +16,7 @@ export type LogLevel = (typeof logLevels)[number]
 export type LogScope = Readonly<{
   fields: Readonly<Record<string, string>>
   run(work: () => void): void
-  /** Timers and connections that outlive the request log without its fields. */
+  /** After this, timers and connections that the request started no longer log its fields. */
   close(): void
 }>
 

@@ -7,7 +7,8 @@ import { spendAllIssuedUntil } from '../domain/sign-in/spent-credential-store.ts
 import { findLastPosition, raisePosition } from '../domain/users/account-change-store.ts'
 import type { Queries, Transaction } from '../database/database.ts'
 import { forEachPage } from '../database/pages.ts'
-import { takeOverKeys, takeOverLinks, takeOverUsers } from './take-over.ts'
+import { takeOverLinks } from './take-over-links.ts'
+import { takeOverKeys, takeOverUsers } from './take-over.ts'
 import type { TakeOver, TakeOverCounts } from './take-over.ts'
 
 /** Added to every `tokenVersion`: more than any can have grown since a backup. */

@@ -77,7 +77,7 @@ export class Checkpointer {
   #clearedAtMs = elapsedMs()
   /** Whether frames from before the log last started anew may be behind its end. */
   #hasOldFrames = true
-  /** Looks without a commit, because other processes delete too. */
+  /** Timer; a commit of another process triggers no look. */
   readonly #clearing: Repeated
   /** Set while the disk has no space for what the log adds to the database. */
   #isFull = false
@@ -152,9 +152,8 @@ export class Checkpointer {
 
   /** Returns false when the disk is full. */
   async #checkpoint(frames: number, isToClear: boolean): Promise<boolean> {
-    // Also after a failure, or while another process reads the log.
+    // Set first, so that a failed attempt is not retried at once.
     if (isToClear) this.#clearedAtMs = elapsedMs()
-    // Also after a failure.
     this.#nextAt = frames + CHECKPOINT_FRAMES
     const { leftFrames, isReserved } = await this.#ask('copy')
     this.#isFull = false
@@ -182,7 +181,7 @@ export class Checkpointer {
   #ask(work: CheckpointTask['work']): Promise<CheckpointResult> {
     // Added in larger steps than needed.
     const reservedBytes = this.#bytesOf(this.#frames() + 2 * RESERVED_FRAMES)
-    return this.#options.reserve.look(() => this.#thread.ask({ work, reservedBytes }))
+    return this.#options.reserve.observe(() => this.#thread.ask({ work, reservedBytes }))
   }
 
   #noteFailure(error: ThreadError): void {

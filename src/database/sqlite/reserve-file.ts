@@ -1,6 +1,6 @@
 /**
- * `FILE-reserve`: space beside the database that only revocations may take, a slice at a time (docs/decisions/0047). It
- * exists once it was whole; a shorter file was released in part.
+ * `FILE-reserve`: space beside the database that only revocations may take, a slice at a time (docs/decisions/0047). A
+ * file shorter than `RESERVE_BYTES` was partly released; an absent one was never filled.
  */
 import {
   closeSync,
@@ -17,7 +17,7 @@ import { dirname } from 'node:path'
 import { systemRandom } from '../../lib/random.ts'
 
 const RESERVE_BYTES = 8 * 1024 * 1024
-/** Another program that fills the disk gets what a revocation leaves of a slice, not the whole reserve. */
+/** A competing writer can take at most one slice per revocation. */
 const SLICE_BYTES = 256 * 1024
 /** Space that must be left when the file is made or filled up. */
 const MARGIN_BYTES = 4 * 1024 * 1024

@@ -61,8 +61,8 @@ export class SpaceReserve {
     return true
   }
 
-  /** Runs a look at the file by a thread. What it saw is out of date when a slice was released meanwhile. */
-  async look<T extends Readonly<{ reserve: ReserveState }>>(run: () => Promise<T>): Promise<T> {
+  /** Applies the thread's reading of the file, unless a slice was released meanwhile. */
+  async observe<T extends Readonly<{ reserve: ReserveState }>>(run: () => Promise<T>): Promise<T> {
     const releases = this.#releases
     const seen = await run()
     if (releases === this.#releases) this.#note(seen.reserve)
@@ -77,7 +77,7 @@ export class SpaceReserve {
     this.#log?.info('the disk has space again: writes are accepted')
   }
 
-  /** Notes whether a write succeeded that is no revocation. */
+  /** Records the outcome of a write other than a revocation. */
   noteWrite(error?: unknown): void {
     if (error === undefined) this.#refusedAtMs = -Infinity
     else if (isSqliteFull(error)) this.#noteFull()

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import type { CompiledQuery } from 'kysely'
 import { ensureFolder, flush } from '../../lib/data-folder.ts'
@@ -13,14 +13,10 @@ import type { Background } from './background-log.ts'
 import { dialectOf } from './dialect.ts'
 import { SqliteDriver } from './driver.ts'
 import type { RunStatement } from './statement-cache.ts'
-import { isSqliteBusy, isSqliteFull } from './errors.ts'
 import { realPathOf, lockShared } from './file-lock.ts'
 import { Session } from './session.ts'
-import { releaseSlice } from './reserve-file.ts'
+import { LOCK_TIMEOUT_MS, openWithSpace } from './open-file.ts'
 import { SpaceReserve } from './space-reserve.ts'
-
-/** Timeout for locks of other processes, such as the command line. */
-const LOCK_TIMEOUT_MS = 5000
 
 /**
  * Creates a missing file and its folder.
@@ -39,57 +35,6 @@ export function openSqlite(path: string, options: Options = {}): SqliteDatabase 
     // The file stays open: closing it would checkpoint again, which can succeed without effect after a failed sync.
     lock.release()
     throw error
-  }
-}
-
-// The index of the log takes space, also for a command that revokes.
-function openWithSpace(path: string): DatabaseSync {
-  for (;;) {
-    try {
-      return openFile(path)
-    } catch (error) {
-      if (!isSqliteFull(error) || !releaseSlice(realPathOf(path))) throw error
-    }
-  }
-}
-
-function openFile(path: string): DatabaseSync {
-  const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
-  useWriteAheadLog(file)
-  // FULL: each commit is synced, unless `BackgroundLog` does that. `temp_store`: rollback data of statements stays in
-  // memory, because without free descriptors SQLite could not open a file for it. `secure_delete`: what is deleted is
-  // overwritten (docs/decisions/0048).
-  file.exec(`
-    PRAGMA synchronous = FULL;
-    PRAGMA secure_delete = ON;
-    PRAGMA foreign_keys = ON;
-    PRAGMA trusted_schema = OFF;
-    PRAGMA temp_store = MEMORY;
-    PRAGMA busy_timeout = 0;
-  `)
-  requireWritable(file)
-  return file
-}
-
-// Detects an unwritable file at start. A file that another process is writing is writable.
-function requireWritable(file: DatabaseSync): void {
-  try {
-    file.exec('BEGIN IMMEDIATE; ROLLBACK')
-  } catch (error) {
-    if (!isSqliteBusy(error)) throw error
-  }
-}
-
-// When several processes open a new file at once, SQLite fails all but one here without waiting for its lock.
-function useWriteAheadLog(file: DatabaseSync): void {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return file.exec('PRAGMA journal_mode = WAL')
-    } catch (error) {
-      if (!isSqliteBusy(error) || attempt === 10) throw error
-      // This waits for the lock, up to the timeout.
-      file.exec('BEGIN IMMEDIATE; ROLLBACK')
-    }
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { nextTurn } from '../../lib/clock.ts'
+import { DAY_MS, nextTurn } from '../../lib/clock.ts'
 import { findIdentitiesOf } from '../google/identity-store.ts'
 import {
   countMakers,
@@ -34,13 +34,10 @@ const MAX_STEPS = 4
 /** Bound on transactions per request that reads all keys: a few seconds, even on a busy machine. */
 export const MAX_STEPS_PER_REQUEST = 300
 
-const DAY_MS = 24 * 3600 * 1000
 /** Longer than the seven days for which a mail's button needs exact times. */
 const EXACT_FOR_MS = 8 * DAY_MS
-/** Longer than a button and a sign-in live together. */
-const SIGN_INS_KEPT_MS = 30 * DAY_MS
-/** How long ago a key has ended at least before its record is deleted: no button needs what it did any more. */
-export const FORGET_AFTER_MS = SIGN_INS_KEPT_MS
+/** Longer than a button and a sign-in live together: no button needs an earlier sign-in, or a key that ended earlier. */
+export const SIGN_INS_KEPT_MS = 30 * DAY_MS
 
 export type HistoryDeps = Readonly<{ db: Database; clock: Clock }>
 
@@ -83,7 +80,7 @@ export async function requireTrimmedKeyHistory(
 
 /**
  * Deletes some keys that ended long ago, in one short transaction; between living keys descent stays exact.
- * @param untilMs at least `FORGET_AFTER_MS` ago
+ * @param untilMs at least `SIGN_INS_KEPT_MS` ago
  * @returns whether something was done
  */
 export function forgetEndedKeys({ db, clock }: HistoryDeps, userId: string, untilMs: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { Queries, QueryBuilder, Transaction } from '../../database/database
 import { preparedWrite } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
 import type { KeyMakersTable } from '../../database/tables/tables.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 
 export type KeyMaker = Selectable<KeyMakersTable>
 
@@ -13,8 +14,6 @@ export const MAX_MAKERS = 3000
 
 /** Who did what to which key, whatever the day. */
 export type NewMaker = Pick<KeyMaker, 'user_id' | 'key_id' | 'how' | 'maker_key_id' | 'sign_in_id'>
-
-const DAY_MS = 24 * 3600 * 1000
 
 /** Records an action that happened between these times: one row per day. The caller holds the user's lock. */
 export async function recordMaker(trx: Transaction, maker: NewMaker, fromMs: number, untilMs = fromMs): Promise<void> {

@@ -1,11 +1,11 @@
 import { newKeyId, newKeySecret } from './key-secret.ts'
 import type { ApiKey } from './key-store.ts'
 import type { DomainDeps } from '../deps.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 import { sha256 } from '../../lib/hash.ts'
 
 const DEFAULT_KEY_NAME = 'API key'
 export const MAX_LIFETIME_DAYS = 3650
-const DAY_MS = 24 * 3600 * 1000
 
 /** An unsaved key and its secret, which is stored nowhere. */
 export function newKey(

@@ -1,9 +1,9 @@
 /** How each kind of mail is treated during a pause, and how long it is retried. */
 import type { MailKind } from '../../database/tables/mail-tables.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 export type MailTreatment = Readonly<{
   /**

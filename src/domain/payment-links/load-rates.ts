@@ -56,7 +56,7 @@ export function startRates(
     try {
       return Object.keys(await findLatestRates(db, '')).length > 0
     } catch {
-      // Unknown: a database that does not answer is no first start.
+      // Unknown while the database does not answer, so do not report a first start.
       return true
     }
   }

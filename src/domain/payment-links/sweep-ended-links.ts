@@ -1,12 +1,11 @@
 import type { Database, Transaction } from '../../database/database.ts'
-import { nextTurn, sleep } from '../../lib/clock.ts'
+import { nextTurn } from '../../lib/clock.ts'
 import { deleteUnneededKept } from '../keys/key-maker-store.ts'
+import { restBetweenBatches } from '../rest-between-batches.ts'
 import { lockUser, setPaymentLinkCount } from '../users/user-store.ts'
 import { deletePaymentLinks, findEndedLinks } from './payment-link-store.ts'
 
 const LINKS_AT_ONCE = 40
-/** Pause between two batches, in which requests are served. */
-const REST_MS = 10
 
 /** Deletes payment links that were deactivated or expired before a time, in short transactions. */
 export async function sweepEndedLinks(db: Database, beforeMs: number, stopping: AbortSignal): Promise<void> {
@@ -21,7 +20,7 @@ export async function sweepEndedLinks(db: Database, beforeMs: number, stopping: 
     }
     // Links of a deleted account are left to its erasure.
     if (deleted === 0) return
-    await sleep(REST_MS, stopping)
+    await restBetweenBatches(stopping)
   }
 }
 

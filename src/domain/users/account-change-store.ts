@@ -58,12 +58,6 @@ export function findAccountChanges(db: Queries, afterPosition: number, limit: nu
     .execute()
 }
 
-/** @returns 0 if no change was ever recorded */
-export async function findLastPosition(db: Queries): Promise<number> {
-  const counter = await db.query.selectFrom('account_change_counter').select('position').executeTakeFirst()
-  return counter?.position ?? 0
-}
-
 /** Later changes get higher positions: readers may have passed this one. */
 export async function raisePosition(trx: Transaction, position: number): Promise<void> {
   await trx.query

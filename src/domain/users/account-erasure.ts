@@ -2,12 +2,11 @@
 import type { Queries } from '../../database/database.ts'
 import { eraseBatch, findAccountsToErase, finishErasing } from '../../database/erase-rows.ts'
 import type { DomainDeps } from '../deps.ts'
-import { later, sleep } from '../../lib/clock.ts'
+import { sleep } from '../../lib/clock.ts'
+import { restBetweenBatches } from '../rest-between-batches.ts'
 
 /** Rows per statement; an embedded database does nothing else meanwhile. */
 const BATCH = 50
-/** Pause between two batches, in which requests are served. */
-const REST_MS = 10
 /** Pause when all rows that are left are locked. */
 const RETRY_MS = 1000
 const RETRY_AFTER_ERROR_MS = 5000
@@ -62,11 +61,8 @@ export async function eraseDeleted(db: Queries, stopping: AbortSignal): Promise<
     for (const id of ids) {
       if (stopping.aborted) return
       done += (await eraseBatch(db, id, BATCH)) || Number(await finishErasing(db, id))
-      await rest()
+      await restBetweenBatches(stopping)
     }
     if (done === 0) await sleep(RETRY_MS, stopping)
   }
 }
-
-// A timer that keeps the process alive: the command line erases to the end.
-const rest = () => new Promise<void>((resolve) => void later(REST_MS, resolve))

@@ -1,13 +1,12 @@
 import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { wait } from '../../lib/clock.ts'
+import { restBetweenBatches } from '../rest-between-batches.ts'
 import { eraseAccount } from './erase-account.ts'
-import { isUnclaimedAndUnused, lockUser, pageOfUnclaimed } from './user-store.ts'
-import type { Unclaimed } from './user-store.ts'
+import { isUnclaimedAndUnused, pageOfUnclaimed } from './unclaimed-store.ts'
+import type { Unclaimed } from './unclaimed-store.ts'
+import { lockUser } from './user-store.ts'
 
 const ACCOUNTS_AT_ONCE = 40
-/** Pause between two accounts, in which requests are served; it keeps a command alive. */
-const REST_MS = 10
 
 /**
  * Accounts created before a time, never claimed, and not used since: no key made, rotated or used, no payment link on
@@ -39,9 +38,9 @@ export async function deleteUnclaimedUnused(
         await eraseAccount(trx, user, clock.now())
         return 1
       })
-      await wait(REST_MS)
+      await restBetweenBatches(stopping)
     }
-    await wait(REST_MS)
+    await restBetweenBatches(stopping)
   }
   return deleted
 }

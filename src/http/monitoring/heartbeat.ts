@@ -1,6 +1,6 @@
 /**
- * A beat on the event loop, which shows what no call can report: stalls, in which nothing is answered, and a process
- * without file descriptors, of which the kernel closes new connections unseen (docs/decisions/0046).
+ * Beats on the event loop. Detects stalls, and a process without free file descriptors, for which the kernel closes new
+ * connections without a log line (docs/decisions/0046).
  */
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
@@ -29,31 +29,45 @@ export type Stalls = Readonly<{
   longestSeconds(): number
 }>
 
-const now = () => ({ ms: elapsedMs(), cpu: process.threadCpuUsage() })
+/** Monotonic time, and processor time of the event loop's thread. */
+type Reading = Readonly<{ ms: number; processorMs: number }>
+
+function now(): Reading {
+  const { user, system } = process.threadCpuUsage()
+  return { ms: elapsedMs(), processorMs: (user + system) / 1000 }
+}
 
 /** Beats while the server listens. */
 export function startHeartbeat(app: App, log: Log): Stalls {
   const stalls = countStalls(elapsedMs)
   let beating: Repeated | undefined
   app.addHook('onListen', async () => {
+    const beat = stallCheck(log, stalls)
     const lookAtDescriptors = descriptorCheck(log)
-    let last = now()
     let beats = 0
     beating = repeat(BEAT_MS, async () => {
-      const { ms, cpu } = now()
-      const stalledMs = ms - last.ms - BEAT_MS
-      if (stalledMs >= STALL_MS) stalls.note(stalledMs)
-      if (stalledMs >= LOGGED_FROM_MS) {
-        const processorMs = Math.round((cpu.user - last.cpu.user + cpu.system - last.cpu.system) / 1000)
-        log.warn({ stalledMs: Math.round(stalledMs), processorMs }, 'the process stood still: no call was answered')
-      }
+      beat()
       beats += 1
       if (beats % BEATS_PER_LOOK === 0) lookAtDescriptors()
-      last = now()
     })
   })
   app.addHook('onClose', async () => beating?.stop())
   return stalls
+}
+
+/** Returns what to call at every beat. @param read for tests */
+export function stallCheck(log: Log, stalls: Pick<ReturnType<typeof countStalls>, 'note'>, read = now): () => void {
+  let last = read()
+  return () => {
+    const { ms, processorMs } = read()
+    const stalledMs = ms - last.ms - BEAT_MS
+    if (stalledMs >= STALL_MS) stalls.note(stalledMs)
+    if (stalledMs >= LOGGED_FROM_MS) {
+      const stall = { stalledMs: Math.round(stalledMs), processorMs: Math.round(processorMs - last.processorMs) }
+      log.warn(stall, 'the process stood still: no call was answered')
+    }
+    last = read()
+  }
 }
 
 /** @param elapsed monotonic time, in milliseconds */
@@ -75,16 +89,19 @@ export function countStalls(elapsed: () => number): Stalls & { note(stalledMs: n
   }
 }
 
-function descriptorCheck(log: Log): () => void {
-  let silentUntilMs = 0
+// Never waits: the device has no disk.
+const takeDescriptor = () => closeSync(openSync(devNull, 'r'))
+
+/** Complains once a minute while no descriptor is left. @param elapsed for tests, as is `take` */
+export function descriptorCheck(log: Log, elapsed = elapsedMs, take = takeDescriptor): () => void {
+  let silentUntilMs = -Infinity
   return () => {
     try {
-      // Never waits: the device has no disk.
-      closeSync(openSync(devNull, 'r'))
+      take()
     } catch (err) {
       const { code } = err as NodeJS.ErrnoException
-      if ((code !== 'EMFILE' && code !== 'ENFILE') || elapsedMs() < silentUntilMs) return
-      silentUntilMs = elapsedMs() + COMPLAIN_EVERY_MS
+      if ((code !== 'EMFILE' && code !== 'ENFILE') || elapsed() < silentUntilMs) return
+      silentUntilMs = elapsed() + COMPLAIN_EVERY_MS
       log.error({ code, cause: failureCause(err) }, 'no file descriptor is left: new connections are closed unanswered')
     }
   }

@@ -4,8 +4,7 @@ import { findMailboxPause, findPause, recordMailDuringPause } from '../../domain
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import { deleteMail } from '../../domain/mails/mail-queue-store.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
-
-const ONE_A_DAY_MS = 24 * 3600 * 1000
+import { DAY_MS } from '../../lib/clock.ts'
 
 /**
  * What happens to a due mail. A mail that goes out during a pause must offer to end it, so that nobody is locked out by
@@ -21,7 +20,7 @@ export async function decideByPause(trx: Transaction, mail: QueuedMail, nowMs: n
   const pause = whilePaused === 'sent' ? undefined : await findPauseOf(trx, mail)
   if (pause === undefined) return { action: 'sent', offersResume: false }
 
-  const nextMs = pause.mailed_at_ms === null ? nowMs : pause.mailed_at_ms + ONE_A_DAY_MS
+  const nextMs = pause.mailed_at_ms === null ? nowMs : pause.mailed_at_ms + DAY_MS
   if (nextMs <= nowMs) return { action: 'sent', offersResume: true }
   return whilePaused === 'dropped' ? { action: 'dropped' } : { action: 'postponed', untilMs: nextMs }
 }

@@ -6,9 +6,8 @@ import type { Transaction } from '../../database/database.ts'
 import type { Mail } from '../smtp-transport.ts'
 import type { ComposeDeps } from '../queue/send-queue.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 import { render } from './render-mail.ts'
-
-const DAY_MS = 24 * 3600 * 1000
 
 const words = {
   en: {

@@ -80,7 +80,7 @@ test('it has the last change of each account, ids and times only, in the order o
     whole.body.changes.map(({ userId }: { userId: string }) => userId),
     [anaId, ciaId, bobId],
   )
-  // An address of its own account does not bring the id back.
+  // A new account with the same address gets a new id.
   await service.signIn(ana)
   assert.deepEqual((await ask(service)).body, whole.body)
 })

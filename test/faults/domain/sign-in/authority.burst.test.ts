@@ -9,12 +9,15 @@ import { serveIn } from '../../../support/process/served.ts'
 import type { Served } from '../../../support/process/served.ts'
 
 const JWT_SECRET = 'a-test-secret-of-more-than-thirty-two-bytes'
-const ATTEMPTS = 5
-/** Calls of the other user that are timed. */
-const CALLS = 40
+/** On PostgreSQL a write waits two seconds at most, for which a busy machine is too slow now and then. */
+const ATTEMPTS = clusterUrl === undefined ? 1 : 9
+const COMPLETE_AT_LEAST = clusterUrl === undefined ? 1 : 7
+/** Rounds beside reads and beside writes in turn, so that other work on the machine slows both. */
+const ROUNDS = 6
+/** Calls of the other user that are timed in a round. */
+const CALLS = 10
 /** A write takes the processor several times as long as a read. */
-const SLOWER_AT_MOST = 10
-const NOISE_MS = 100
+const SLOWER_AT_MOST = 4
 
 describe('a burst of writes by one user', () => {
   const folder = temporaryFolder()
@@ -40,17 +43,19 @@ describe('a burst of writes by one user', () => {
       [...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]),
     )
 
-  /** The last of the writes waits two seconds at most, for which a busy machine may be too slow once. */
   async function assertDoneCompletely(count: number, call: (index: number) => Promise<Answer>, expected: number) {
-    for (let attempt = 1; ; attempt += 1) {
-      const seen = countByStatus(await burst(count, call))
-      if (attempt < ATTEMPTS && seen[503] !== undefined) continue
-      return assert.deepEqual(seen, { [expected]: count })
-    }
+    const seen: Record<number, number>[] = []
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) seen.push(countByStatus(await burst(count, call)))
+    const complete = seen.filter((answers) => answers[expected] === count)
+    assert.ok(complete.length >= COMPLETE_AT_LEAST, JSON.stringify(seen))
+    assert.ok(
+      seen.every(({ [expected]: done = 0, 503: refused = 0 }) => done + refused === count),
+      JSON.stringify(seen),
+    )
   }
 
-  /** Latency of another user's writes while Ana sends bursts; all but the slowest call. */
-  async function latencyBeside(bob: string, call: (index: number) => Promise<Answer>, expected: number) {
+  /** Latencies of another user's writes while Ana sends bursts. */
+  async function latenciesBeside(bob: string, call: (index: number) => Promise<Answer>, expected: number) {
     const over = new AbortController()
     const bursts = (async () => {
       while (!over.signal.aborted) assert.ok((countByStatus(await burst(200, call))[expected] ?? 0) > 0)
@@ -63,8 +68,10 @@ describe('a burst of writes by one user', () => {
     }
     over.abort()
     await bursts
-    return times.toSorted((one, other) => one - other).at(-2) ?? 0
+    return times
   }
+
+  const slowestTenth = (times: readonly number[]) => times.toSorted((one, other) => other - one)[times.length / 10] ?? 0
 
   for (const count of [50, 200]) {
     test(`of ${count} at once is done completely`, async () => {
@@ -107,11 +114,12 @@ describe('a burst of writes by one user', () => {
 
   test('delays other users no more than as many reads, which only keep the processor busy', async () => {
     const [ana, bob] = [await signUp('ana@example.com'), await signUp('bob@example.com')]
-    const besideReadsMs = await latencyBeside(bob, () => served.call('GET /users/me', { token: ana }), 200)
-    const besideWritesMs = await latencyBeside(bob, (n) => createLink(ana, n), 201)
-    assert.ok(
-      besideWritesMs < SLOWER_AT_MOST * besideReadsMs + NOISE_MS,
-      `${besideWritesMs} ms beside writes, ${besideReadsMs} ms beside reads`,
-    )
+    const [besideReads, besideWrites]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round += 1) {
+      besideReads.push(...(await latenciesBeside(bob, () => served.call('GET /users/me', { token: ana }), 200)))
+      besideWrites.push(...(await latenciesBeside(bob, (n) => createLink(ana, n), 201)))
+    }
+    const [readsMs, writesMs] = [slowestTenth(besideReads), slowestTenth(besideWrites)]
+    assert.ok(writesMs < SLOWER_AT_MOST * readsMs, `${writesMs} ms beside writes, ${readsMs} ms beside reads`)
   })
 })
