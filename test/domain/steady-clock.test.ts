@@ -16,7 +16,7 @@ function watched(serverTimeMs: (nowMs: number) => number | undefined = () => und
   )
   return {
     isSteady,
-    wait(ms: number, driftMs = 0) {
+    wait: (ms: number, driftMs = 0) => {
       elapsed += ms
       wallMs += ms + driftMs
     },

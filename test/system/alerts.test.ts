@@ -11,7 +11,7 @@ import { keyIdOfSecret } from '../../src/lib/hash.ts'
 import { holdRates } from '../support/accounts/payment-links.ts'
 import { mint, read } from '../support/accounts/tokens.ts'
 import { clusterUrl, newDatabase } from '../support/database/database.ts'
-import { fillUp, signUp } from '../support/database/full-disk.ts'
+import { fillUp, signUp as signUpAt } from '../support/database/full-disk.ts'
 import { cannotMount, mountSmallDisk } from '../support/database/small-disk.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { startDatabaseProxy } from '../support/postgres/database-proxy.ts'
@@ -156,7 +156,7 @@ describe('an alert fires for', () => {
 
     test('that is nearly full, and then full', async (t) => {
       const { disk, service } = await startOn(t, 40)
-      const { token } = (await signUp(service, 'ana@example.com')).body
+      const { token } = (await signUpAt(service, 'ana@example.com')).body
       const before = await scrape(service.origin)
       assertFire(['PaylinkAuthDiskLow'], [before])
       const free = await fillUp(disk, service, token)

@@ -2,9 +2,8 @@ import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { restBetweenBatches } from '../rest-between-batches.ts'
 import { eraseAccount } from './erase-account.ts'
-import { isUnclaimedAndUnused, pageOfUnclaimed } from './unclaimed-store.ts'
-import type { Unclaimed } from './unclaimed-store.ts'
-import { lockUser } from './user-store.ts'
+import { isUnclaimedAndUnused, lockUser, pageOfUnclaimed } from './user-store.ts'
+import type { Unclaimed } from './user-store.ts'
 
 const ACCOUNTS_AT_ONCE = 40
 

@@ -10,7 +10,6 @@ import * as links from '../../../src/domain/sign-in/magic-link-store.ts'
 import * as paymentLinks from '../../../src/domain/payment-links/payment-link-store.ts'
 import * as spent from '../../../src/domain/sign-in/spent-credential-store.ts'
 import * as changes from '../../../src/domain/users/account-change-store.ts'
-import * as unclaimed from '../../../src/domain/users/unclaimed-store.ts'
 import * as users from '../../../src/domain/users/user-store.ts'
 import type { Queries, Transaction } from '../../../src/database/database.ts'
 import type { Tables } from '../../../src/database/tables/tables.ts'
@@ -32,7 +31,6 @@ export const stores: Readonly<Record<string, object>> = {
   'src/domain/sign-in/magic-link-store.ts': links,
   'src/domain/payment-links/payment-link-store.ts': paymentLinks,
   'src/domain/sign-in/spent-credential-store.ts': spent,
-  'src/domain/users/unclaimed-store.ts': unclaimed,
   'src/domain/users/user-store.ts': users,
   'src/domain/users/account-change-store.ts': changes,
   'src/domain/payment-links/exchange-rate-store.ts': rates,
@@ -227,13 +225,11 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       findLastPosition: (trx) => changes.findLastPosition(trx),
       raisePosition: (trx) => changes.raisePosition(trx, 1),
     },
-    'src/domain/users/unclaimed-store.ts': {
-      pageOfUnclaimed: [undefined, { id, created_at_ms: user.created_at_ms, isUnused: true }].map(
-        (after) => (trx: Transaction) => unclaimed.pageOfUnclaimed(trx, { beforeMs: nowMs, after, limit: SOME }),
-      ),
-      isUnclaimedAndUnused: (trx) => unclaimed.isUnclaimedAndUnused(trx, id, nowMs),
-    },
     'src/domain/users/user-store.ts': {
+      pageOfUnclaimed: [undefined, { id, created_at_ms: user.created_at_ms, isUnused: true }].map(
+        (after) => (trx: Transaction) => users.pageOfUnclaimed(trx, { beforeMs: nowMs, after, limit: SOME }),
+      ),
+      isUnclaimedAndUnused: (trx) => users.isUnclaimedAndUnused(trx, id, nowMs),
       insertUser: (trx) => users.insertUser(trx, { ...user, id: fresh(), email: 'somebody-new@example.com' }),
       lockUser: [(trx) => users.lockUser(trx, 'id', id), (trx) => users.lockUser(trx, 'email', email)],
       findUser: (trx) => users.findUser(trx, id),
