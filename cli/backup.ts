@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { backUp } from '../src/database/sqlite/backup.ts'
 import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
+import { refuseOrphanedLog } from '../src/database/sqlite/orphaned-log.ts'
 import { OperatorError } from '../src/lib/operator-error.ts'
 import { say } from './command.ts'
 import { checkMoved, readSettings } from './settings.ts'
@@ -17,6 +18,7 @@ export async function backup(file: string, { json }: BackupOptions): Promise<voi
     )
   }
   const { path } = database
+  refuseOrphanedLog(path)
   const there = statSync(path, { throwIfNoEntry: false })
   if (!there?.isFile()) throw new OperatorError(`No database found at ${path}. Check DATA_DIR and DATABASE_URL.`)
   const words = { copying: `copying ${(there.size / 1e6).toFixed(1)} MB`, checking: 'checking the copy' }

@@ -3,7 +3,8 @@ import { statSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import type { CoreDeps } from '../src/domain/deps.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
-import { BREAKS_OLDER, schemaOf } from '../src/database/migrate.ts'
+import { BREAKS_OLDER, migrations, schemaOf } from '../src/database/migrate.ts'
+import { refuseOrphanedLog } from '../src/database/sqlite/orphaned-log.ts'
 import { createLog } from '../src/lib/log.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { openCore } from '../src/runtime.ts'
@@ -34,16 +35,16 @@ export async function withDatabase<T>(
   answerTimeoutMs = STATEMENT_TIMEOUT_MS,
 ): Promise<T> {
   const { database } = config
-  // SQLite would create a missing file.
-  if (database.kind === 'sqlite' && !statSync(database.path, { throwIfNoEntry: false })?.isFile()) {
-    throw new OperatorError(`No database found at ${database.path}. Check DATA_DIR and DATABASE_URL.`)
-  }
+  if (database.kind === 'sqlite') requireDatabaseFile(database.path)
   const core = openCore(config, createLog('silent'), { timeLimits: { answerTimeoutMs } })
   const { db } = core
   try {
     const { missing, unknown, isMoved } = await schemaOf(db)
     if (unknown.some((name) => BREAKS_OLDER.test(name))) {
       throw new OperatorError(`This version is too old for the data: it does not know ${unknown.join(', ')}.`)
+    }
+    if (database.kind === 'sqlite' && missing.length === Object.keys(migrations).length) {
+      throw new OperatorError(`${database.path} is not a database of this service. Check DATA_DIR and DATABASE_URL.`)
     }
     if (missing.length > 0) {
       throw new OperatorError(
@@ -56,6 +57,16 @@ export async function withDatabase<T>(
     throw isPostgresUnavailable(error) || error instanceof DatabaseError ? unavailable(error) : error
   } finally {
     await db.close()
+  }
+}
+
+/** SQLite would create a missing file. @throws {OperatorError} */
+function requireDatabaseFile(path: string): void {
+  refuseOrphanedLog(path)
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (!file?.isFile()) throw new OperatorError(`No database found at ${path}. Check DATA_DIR and DATABASE_URL.`)
+  if (file.size === 0) {
+    throw new OperatorError(`The database file ${path} is empty. Restore a backup, or check DATA_DIR and DATABASE_URL.`)
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseError } from 'pg'
 import { copyDatabase, CopyRefusedError, countSource, isMarked, openSource } from '../src/restore/copy-to-postgres.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
+import { refuseOrphanedLog } from '../src/database/sqlite/orphaned-log.ts'
 import { openPostgres } from '../src/database/postgres/open.ts'
 import { createLog } from '../src/lib/log.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
@@ -51,6 +52,7 @@ function placeOf(error: unknown): 'source' | 'target' | undefined {
 }
 
 async function copy(path: string, url: string, isJson: boolean): Promise<void> {
+  refuseOrphanedLog(path)
   // SQLite would create a missing file.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     throw new OperatorError(`No database found at ${path}.`)

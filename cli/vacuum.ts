@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { UnfitFileError } from '../src/database/sqlite/file-check.ts'
 import { vacuum } from '../src/database/sqlite/vacuum.ts'
+import { refuseOrphanedLog } from '../src/database/sqlite/orphaned-log.ts'
 import { OperatorError } from '../src/lib/operator-error.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
 import { say } from './command.ts'
@@ -17,6 +18,7 @@ export async function vacuumFile({ json }: VacuumOptions): Promise<void> {
   if (database.kind === 'postgres')
     throw new OperatorError('PostgreSQL frees the space of deleted rows by itself (docs/retention.md).')
   const { path } = database
+  refuseOrphanedLog(path)
   const there = statSync(path, { throwIfNoEntry: false })
   if (!there?.isFile()) throw new OperatorError(`No database found at ${path}. Check DATA_DIR and DATABASE_URL.`)
   const words = { checking: 'checking the database', rewriting: 'rewriting it' }
