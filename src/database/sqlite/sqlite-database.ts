@@ -190,6 +190,10 @@ export class SqliteDatabase implements Database {
     this.#log?.refuseAfterFailure()
   }
 
+  damage(): unknown {
+    return this.#driver.damage
+  }
+
   async serverTimeMs(): Promise<undefined> {}
 
   async space(): Promise<Space | undefined> {
