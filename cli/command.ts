@@ -5,6 +5,7 @@ import type { CoreDeps } from '../src/domain/deps.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
 import { BREAKS_OLDER, migrations, schemaOf } from '../src/database/migrate.ts'
 import { refuseOrphanedLog } from '../src/database/sqlite/orphaned-log.ts'
+import { describeConnectionFailure } from '../src/lib/failure-cause.ts'
 import { createLog } from '../src/lib/log.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { openCore } from '../src/runtime.ts'
@@ -71,9 +72,8 @@ function requireDatabaseFile(path: string): void {
 }
 
 function unavailable(error: unknown): OperatorError {
-  const { message, code = '' } = error as NodeJS.ErrnoException
   return new OperatorError(
-    `The database cannot be used: ${message || code}. Check DATABASE_URL and that the server is running.`,
+    `The database cannot be used: ${describeConnectionFailure(error)} Check DATABASE_URL and that the server is running.`,
   )
 }
 
