@@ -2,7 +2,8 @@
 import { DatabaseError } from 'pg'
 import type { CoreDeps } from '../src/domain/deps.ts'
 import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
-import { BREAKS_OLDER, schemaOf } from '../src/database/migrate.ts'
+import { BREAKS_OLDER, migrations, schemaOf } from '../src/database/migrate.ts'
+import { describeConnectionFailure } from '../src/lib/failure-cause.ts'
 import { createLog } from '../src/lib/log.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 import { openCore } from '../src/runtime.ts'
@@ -42,6 +43,9 @@ export async function withDatabase<T>(
     if (unknown.some((name) => BREAKS_OLDER.test(name))) {
       throw new OperatorError(`This version is too old for the data: it does not know ${unknown.join(', ')}.`)
     }
+    if (database.kind === 'sqlite' && missing.length === Object.keys(migrations).length) {
+      throw new OperatorError(`${database.path} is not a database of this service. Check DATA_DIR and DATABASE_URL.`)
+    }
     if (missing.length > 0) {
       throw new OperatorError(
         `The database lacks ${missing.join(', ')}: run \`paylink-auth migrate\` first, or start the service.`,
@@ -57,9 +61,8 @@ export async function withDatabase<T>(
 }
 
 function unavailable(error: unknown): OperatorError {
-  const { message, code = '' } = error as NodeJS.ErrnoException
   return new OperatorError(
-    `The database cannot be used: ${message || code}. Check DATABASE_URL and that the server is running.`,
+    `The database cannot be used: ${describeConnectionFailure(error)} Check DATABASE_URL and that the server is running.`,
   )
 }
 

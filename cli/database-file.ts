@@ -1,14 +1,18 @@
 import { statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
+import { refuseOrphanedLog } from '../src/database/sqlite/orphaned-log.ts'
 import { OperatorError } from '../src/lib/operator-error.ts'
 
 /**
  * Call it before SQLite opens the file, which would create a missing one.
  * @param settings that may name another file
- * @throws {OperatorError} when there is no file
+ * @throws {OperatorError} when there is no file, or nothing in it
  */
 export function requireDatabaseFile(path: string, settings = 'DATA_DIR and DATABASE_URL'): Stats {
+  refuseOrphanedLog(path)
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found?.isFile()) throw new OperatorError(`No database found at ${path}. Check ${settings}.`)
+  if (found.size === 0)
+    throw new OperatorError(`The database file ${path} is empty. Restore a backup, or check ${settings}.`)
   return found
 }

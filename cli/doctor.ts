@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Config } from '../src/config/settings.ts'
 import { createBoundedFetch } from '../src/lib/bounded-fetch.ts'
 import type { BoundedFetch } from '../src/lib/bounded-fetch.ts'
+import { describeConnectionFailure } from '../src/lib/failure-cause.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { checkSmtpConnection } from '../src/mail/smtp-transport.ts'
 import { isLoopback } from '../src/lib/network.ts'
@@ -120,7 +121,7 @@ async function checkMail({ smtpUrl, hasDevelopmentPages }: Config): Promise<Find
       `${smtpUrl.host} answers${smtpUrl.username ? ', accepts the login' : ''}${transportOf(smtpUrl)}`,
     )
   } catch (error) {
-    return toDo('mail', `${smtpUrl.host}: ${causeOf(error)}. Check SMTP_URL, its certificate and its login.`)
+    return toDo('mail', `${smtpUrl.host}: ${describeConnectionFailure(error)} Check SMTP_URL.`)
   }
 }
 
@@ -143,7 +144,10 @@ async function checkGoogle({ google }: Config, fetch: BoundedFetch, clocks: [str
       return passed('Google', `${google.issuer} answers with its metadata`)
     return toDo('Google', `${google.issuer} answers ${status} with issuer ${String(issuer)}. Check GOOGLE_ISSUER.`)
   } catch (error) {
-    return toDo('Google', `${google.issuer}: ${causeOf(error)}. Check that this machine can make outgoing connections.`)
+    return toDo(
+      'Google',
+      `${google.issuer}: ${describeConnectionFailure(error)} Check that this machine can make outgoing connections.`,
+    )
   }
 }
 
@@ -182,7 +186,7 @@ async function checkPublicUrl({ publicUrl, baseUrl, google }: Config, fetch: Bou
   } catch (error) {
     return toDo(
       'public URL',
-      `${publicUrl}: ${causeOf(error)}. Start the service; check PUBLIC_URL, DNS, certificate and the proxy in front.`,
+      `${publicUrl}: ${describeConnectionFailure(error)} Start the service; check PUBLIC_URL, DNS, certificate and the proxy in front.`,
     )
   }
 }
@@ -193,11 +197,4 @@ function readJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-// `fetch` hides the cause behind "fetch failed".
-function causeOf(error: unknown): string {
-  const { message, cause } = error as Error
-  if (!(cause instanceof Error)) return message
-  return cause.message || ((cause as NodeJS.ErrnoException).code ?? message)
 }

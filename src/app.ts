@@ -127,6 +127,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     const { addMetrics } = await import('./http/monitoring/metrics-endpoint.ts')
     const queries = {
       database: async () => {
+        if (db.damage() !== undefined) throw db.damage()
         const nowMs = clock.now()
         const isOwnersOnly = (await findUnprovenMailResumeTime(config, db, nowMs)) !== undefined
         return {

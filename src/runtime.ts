@@ -17,6 +17,7 @@ import type { Deps } from './http/deps.ts'
 import { createRateLimits } from './http/rate-limit/rate-limits.ts'
 import { createBoundedFetch } from './lib/bounded-fetch.ts'
 import { systemClock } from './lib/clock.ts'
+import { describeConnectionFailure } from './lib/failure-cause.ts'
 import type { Log } from './lib/log.ts'
 import { EXIT_FAILED, OperatorError } from './lib/operator-error.ts'
 import { systemRandom } from './lib/random.ts'
@@ -124,9 +125,8 @@ export async function migrateDatabase(config: Config, log: Log, evenThoughMoved 
     return await migrate(db)
   } catch (error) {
     if (!isPostgresUnavailable(error)) throw error
-    const { message, code = '' } = error as NodeJS.ErrnoException
     throw new OperatorError(
-      `The database cannot be used: ${message || code}. Check DATABASE_URL and that the server is running.`,
+      `The database cannot be used: ${describeConnectionFailure(error)} Check DATABASE_URL and that the server is running.`,
       EXIT_FAILED,
       { cause: error },
     )

@@ -33,8 +33,13 @@ export function loadConfig(environment: Environment, developmentSecret: (dataDir
   const problems: string[] = []
   const values = parseAll(environment, problems)
   problems.push(...unknownRateLimits(environment))
-  const warnings = misspeltSettings(environment)
   const isProduction = values.nodeEnv === 'production'
+  const misspelt = misspeltSettings(environment)
+  // Without it, production would use the embedded database: empty, and not the one that was meant.
+  const isFatal = ({ meant }: Misspelt) =>
+    isProduction && values.database === undefined && meant.startsWith(settings.database.name)
+  problems.push(...misspelt.filter(isFatal).map(({ says }) => says))
+  const warnings = misspelt.filter((one) => !isFatal(one)).map(({ says }) => says)
   const host = values.host ?? (isProduction ? '0.0.0.0' : '127.0.0.1')
   const openedBy = isProduction ? [] : settingsThatOpen(host, values)
   const hasDevelopmentPages = !isProduction && openedBy.length === 0
@@ -95,10 +100,12 @@ function unknownRateLimits(environment: Environment): string[] {
     .map((name) => `${name} is not a setting${didYouMean(nearestRateLimit(name))}`)
 }
 
-function misspeltSettings(environment: Environment): string[] {
+type Misspelt = Readonly<{ meant: string; says: string }>
+
+function misspeltSettings(environment: Environment): Misspelt[] {
   return Object.keys(environment).flatMap((name) => {
     const meant = environment[name] && !name.startsWith('RATE_LIMIT_') ? nearestSetting(name) : undefined
-    return meant === undefined ? [] : [`${name} is not a setting${didYouMean(meant)}`]
+    return meant === undefined ? [] : [{ meant, says: `${name} is not a setting${didYouMean(meant)}` }]
   })
 }
 

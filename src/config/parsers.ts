@@ -84,9 +84,26 @@ export const database: Parser<DatabaseLocation> = (value) => {
 }
 
 function postgresServer(value: string): string {
+  if (/^postgres(ql)?:\/\/./.test(value) && !hasEncodedLogin(value)) {
+    throw new Error(
+      'must be a URL with a valid host and port, in which characters such as # / ? @ % of the password are percent-encoded (# is %23)',
+    )
+  }
   const parsed = url('postgres:', 'postgresql:')(value)
   checkPostgresUrl(parsed)
   return parsed.href
+}
+
+// With a # / or ? in it, a password that begins like a port would be read as one, and the user as the host.
+function hasEncodedLogin(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { username, password, pathname, searchParams, hash } = new URL(value)
+  try {
+    decodeURIComponent(username + password)
+  } catch {
+    return false
+  }
+  return ![pathname, hash, ...searchParams.keys()].some((part) => part.includes('@'))
 }
 
 /** An http or https origin: no path, query or login. */

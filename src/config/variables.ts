@@ -8,23 +8,23 @@ export const variables: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Names of at least this length may differ in two places; shorter ones in one, after the first three characters. */
+/** Names of at least this length may differ in two places, and in case; shorter ones in one, after the first three characters. */
 const LONG_NAME = 10
 const PREFIX_OF_SHORT_NAMES = 3
+const NEVER = -1
 
 /** @returns the setting that the name of a variable misspells; undefined for a setting, and for foreign variables */
 export function nearestSetting(name: string): string | undefined {
   if (variables.has(name)) return undefined
-  return nearest(name, (known) => {
-    const isLong = known.length >= LONG_NAME
-    if (!isLong && !name.startsWith(known.slice(0, PREFIX_OF_SHORT_NAMES))) return 0
-    return isLong ? 2 : 1
+  return nearest(name.toUpperCase(), (known) => {
+    if (known.length >= LONG_NAME) return 2
+    return name.startsWith(known.slice(0, PREFIX_OF_SHORT_NAMES)) ? 1 : NEVER
   })
 }
 
 /** @returns the rate limit whose name is most like this one */
 export function nearestRateLimit(name: string): string | undefined {
-  return nearest(name, (known) => (known.startsWith('RATE_LIMIT') ? name.length / 4 : 0))
+  return nearest(name, (known) => (known.startsWith('RATE_LIMIT') ? name.length / 4 : NEVER))
 }
 
 function nearest(name: string, tolerance: (known: string) => number): string | undefined {

@@ -72,6 +72,8 @@ export interface Database extends Queries {
   pendingSync(): Promise<void> | undefined
   /** @throws when the database does not answer, or is a standby that may lag behind a revocation */
   ping(): Promise<void>
+  /** The first error of a statement that found the embedded database damaged; a server reports its own. */
+  damage(): unknown
   /** The server's clock, in milliseconds since the Unix epoch; `undefined` for the embedded database. */
   serverTimeMs(): Promise<number | undefined>
   /** `undefined` for a server, which does not tell. */

@@ -1,16 +1,20 @@
 /** The data folder: readable by its owner only; holds the generated signing secret. */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Random } from './random.ts'
 
 /** Syncs a file, or the entries of a folder, to disk. */
@@ -82,4 +86,11 @@ function readIfExists(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** Resolves links, also to a missing file, so that every name of a database uses the same lock. */
+export function realPathOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
+  return resolve(dirname(path), readlinkSync(path))
 }

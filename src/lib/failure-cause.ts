@@ -42,3 +42,9 @@ export function failureCause(error: unknown): string | undefined {
   }
   return undefined
 }
+
+/** For an operator's terminal: the cause in words; otherwise the first line of the error's own message. */
+export function describeConnectionFailure(error: unknown): string {
+  const { message, code = '' } = error as NodeJS.ErrnoException
+  return failureCause(error) ?? `${message.split('\n')[0] || code}.`
+}

@@ -37,6 +37,10 @@ export function redact(text: string): string {
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html). */
 const DAMAGED = new Set([11, 26])
+/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: no space for the index of the log. */
+const FULL = new Set([13, 4874])
+/** Of the platform, and of PostgreSQL (disk_full). */
+const FULL_CODES = new Set<unknown>(['ENOSPC', '53100'])
 const RESTORE = 'Stop the service, keep the damaged files, and restore the last backup.'
 
 /**
@@ -50,13 +54,15 @@ function serializeError(error: unknown): object {
   // Where it was noticed says nothing: the cause is the file.
   if (code === 'ERR_SQLITE_ERROR' && DAMAGED.has(Number(errcode) & 0xff))
     return { type: error.name, code, message: `The database is damaged: ${error.message}. ${RESTORE}` }
+  // Every refused write logs one.
+  const isFull = code === 'ERR_SQLITE_ERROR' ? FULL.has(Number(errcode)) : FULL_CODES.has(code)
   const cause = failureCause(error)
   return {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(error instanceof SyntaxError ? {} : { message: redact(error.message) }),
     ...(cause !== undefined && { cause }),
-    frames: framesOf(error),
+    ...(!isFull && { frames: framesOf(error) }),
   }
 }
 

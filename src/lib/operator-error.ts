@@ -3,7 +3,7 @@
 export const EXIT_FAILED = 1
 /** Wrong usage, or confirmation is impossible (sysexits.h, EX_USAGE). */
 export const EXIT_USAGE = 64
-/** Invalid settings (sysexits.h, EX_CONFIG). */
+/** Invalid settings or a database that must not be served (sysexits.h, EX_CONFIG): a restart would not help. */
 export const EXIT_CONFIG = 78
 
 /** Ends the command. The command line writes the lines without a stack trace. */

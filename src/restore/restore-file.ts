@@ -5,15 +5,16 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ensureFolder, flush, lacksHardLinks } from '../lib/data-folder.ts'
+import { ensureFolder, flush, lacksHardLinks, realPathOf } from '../lib/data-folder.ts'
 import { makeSafe } from './make-safe.ts'
 import type { MakeSafeCounts, MakeSafeOptions } from './make-safe.ts'
 import type { Queries } from '../database/database.ts'
 import { openSqlite, SqliteDatabase } from '../database/sqlite/sqlite-database.ts'
-import { matchFolderOwner, lockFileOf, realPathOf, lockExclusively } from '../database/sqlite/file-lock.ts'
+import { matchFolderOwner, lockFileOf, lockExclusively } from '../database/sqlite/file-lock.ts'
 import { refuseMoved } from '../database/moved.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
+import { hasOrphanedLog } from '../database/sqlite/orphaned-log.ts'
 
 /** Files beside a database with data that is not in it yet. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const
@@ -91,7 +92,8 @@ async function makeWorkSafe(work: string, replaced: Queries | undefined, options
 
 /** @returns `undefined` when there is none, or it cannot be read */
 function openReplaced(path: string, options: RestoreOptions): Readonly<{ db: Queries; close(): void }> | undefined {
-  if (!existsSync(path)) return undefined
+  // Opened without its file, the log would be deleted.
+  if (!existsSync(path) || hasOrphanedLog(path)) return undefined
   const file = new DatabaseSync(path, { timeout: 0 })
   const db = new SqliteDatabase(file)
   const close = () => {
@@ -128,16 +130,15 @@ function swap(path: string, work: string, nowMs: number): string | null {
   matchFolderOwner(work)
   if (old !== undefined && process.getuid?.() === 0) chownSync(work, old.uid, old.gid)
   flush(work)
+  const logs = ['-wal', '-journal'].filter((companion) => existsSync(path + companion))
   let keptAside: string | null = null
-  if (old !== undefined) {
+  if (old !== undefined || logs.length > 0) {
     keptAside = `${path}-replaced-${new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '')}`
     // Under both names until the next step: without a file at the path, a service would create a new one.
-    linkOrCopy(path, keptAside)
+    if (old !== undefined) linkOrCopy(path, keptAside)
     // They would be applied to the restored database. They have data only if the old one could not be read.
     rmSync(`${path}-shm`, { force: true })
-    for (const companion of ['-wal', '-journal']) {
-      if (existsSync(path + companion)) renameSync(path + companion, keptAside + companion)
-    }
+    for (const companion of logs) renameSync(path + companion, keptAside + companion)
     flush(dirname(path))
   }
   renameSync(work, path)

@@ -273,6 +273,17 @@ for (const [name, { parse, accepted, refused, message }] of Object.entries(parse
 }
 
 describe('database', () => {
+  test('a URL whose password is not percent-encoded is refused with the remedy, without the password', () => {
+    for (const password of ['p$x&y#z', '12#z', '12/z', '12?z', 'a/b', 'a@b/c', 'a%zz']) {
+      assert.throws(
+        () => database(`postgres://pay:${password}@localhost/a`),
+        /^Error: must be a URL with a valid host and port, in which .* percent-encoded \(# is %23\)$/,
+        password,
+      )
+      assert.equal(database(`postgres://pay:${encodeURIComponent(password)}@localhost/a`).kind, 'postgres')
+    }
+  })
+
   test('takes the path of an ordinary file or a server’s URL, and nothing that SQLite stores elsewhere', () => {
     assert.deepEqual(database('sqlite:./data/x.db'), { kind: 'sqlite', path: './data/x.db' })
     assert.deepEqual(database('sqlite:/var/lib/x.db'), { kind: 'sqlite', path: '/var/lib/x.db' })

@@ -49,11 +49,37 @@ describe('a misspelt setting', () => {
       'HOME PATH PWD POST USER LANG TERM SHELL HOSTNAME LOGNAME TMPDIR EDITOR NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS ' +
       'PGHOST PGPORT PGDATABASE PGPASSFILE API_URL BASE_URL REDIS_URL AMQP_URL HTTP_PROXY NO_PROXY SMTP_HOST SMTP_PORT ' +
       'POSTGRES_URL POSTGRES_USER DATABASE_HOST DATABASE_NAME JWT_ISSUER GOOGLE_API_KEY KUBERNETES_PORT INVOCATION_ID ' +
-      'PAYLINK_AUTH_SERVICE_HOST JOURNAL_STREAM npm_config_port'
+      'PAYLINK_AUTH_SERVICE_HOST JOURNAL_STREAM npm_config_port http_proxy host port'
     for (const name of foreign.split(' ')) assert.equal(nearestSetting(name), undefined, name)
     for (const name of variables) assert.equal(nearestSetting(name), undefined, name)
     assert.deepEqual(load({ SMTP_URI: '' }).warnings, [])
   })
+
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://auth.example.com',
+    SMTP_URL: 'smtps://mail.example.com',
+  }
+  const spellings = [
+    'DATABSE_URL',
+    'DATABASE_URI',
+    'DATABASE-URL',
+    'DATABASEURL',
+    'database_url',
+    'Database_Url',
+    '\uFEFFDATABASE_URL',
+    'DATABASE_URL_FLIE',
+  ]
+  for (const name of spellings) {
+    test(`stops a start in production if the embedded database would be used: ${JSON.stringify(name)}`, () => {
+      const [problem = '', ...others] = problemsOf({ ...production, [name]: 'postgres://heron' })
+      assert.match(problem, /^.{1,20} is not a setting: did you mean DATABASE_URL(_FILE)?\?$/)
+      assert.deepEqual(others, [])
+      const warning = [problem]
+      assert.deepEqual(load({ [name]: 'postgres://heron' }).warnings, warning)
+      assert.deepEqual(load({ ...production, [name]: 'x', DATABASE_URL: 'sqlite:./a.db' }).warnings, warning)
+    })
+  }
 
   test('stops the start if it is a rate limit', () => {
     assert.deepEqual(problemsOf({ RATE_LIMIT_SIGNUP_HOURS: '1/1h', RATE_LIMIT_LOGIN: '1/1h' }), [

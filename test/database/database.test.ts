@@ -2,6 +2,7 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { CompiledQuery } from 'kysely'
 import type { BatchedRead } from '../../src/database/batched-read.ts'
 import { readOnly } from '../../src/database/batched-read.ts'
 import { TransactionMisuseError } from '../../src/database/database.ts'
@@ -36,6 +37,13 @@ const addUser = (to: Queries, email: string) => to.query.insertInto('users').val
 async function emails(of: Queries): Promise<string[]> {
   return (await of.query.selectFrom('users').select('email').execute()).map(({ email }) => email)
 }
+
+test('statements that fail for other reasons than damage do not make it damaged', async () => {
+  await addUser(db, 'damaged@example.com')
+  await assert.rejects(addUser(db, 'damaged@example.com'))
+  await assert.rejects(db.kysely.executeQuery(CompiledQuery.raw('select from where')))
+  assert.equal(db.damage(), undefined)
+})
 
 describe('transaction', () => {
   test('rolls back on any failure, and throws it to the caller', async () => {

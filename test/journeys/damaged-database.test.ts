@@ -67,16 +67,30 @@ describe('the embedded database', { skip: clusterUrl !== undefined }, () => {
     })
   }
 
-  test('damaged below a running service is called damaged in its log, without a stack', async () => {
+  test('damaged below a running service is called damaged in its log, without a stack, and is not ready', async () => {
     const folder = newFolder('serving')
     const file = openSqliteFile(folder)
     const [users] = file.prepare(`select rootpage from sqlite_schema where name = 'users'`).all()
     file.close()
     const end = Number(users?.['rootpage']) * PAGE_BYTES
     writeFileSync(databasePath(folder), readFileSync(databasePath(folder)).fill(0xa5, end - PAGE_BYTES, end))
-    const service = await serveIn(folder)
+    const METRICS_TOKEN = 'a-token-of-more-than-thirty-two-bytes'
+    const service = await serveIn(folder, { METRICS_TOKEN })
+    const databaseUp = async () => {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+      return /^paylink_auth_database_up (\d)$/m.exec(
+        await (await fetch(`${service.origin}/metrics`, { headers })).text(),
+      )?.[1]
+    }
+    assert.equal((await fetch(`${service.origin}/readyz`)).status, 200)
+    assert.equal(await databaseUp(), '1')
     const { status } = await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })
     assert.equal(status, 500)
+    const ready = await fetch(`${service.origin}/readyz`)
+    assert.equal(ready.status, 503)
+    assert.match(await ready.text(), /The database is damaged\./)
+    assert.equal((await fetch(`${service.origin}/healthz`)).status, 200)
+    assert.equal(await databaseUp(), '0')
     await service.stop()
     const lines = service.process.output().match(/^.*"msg":"INTERNAL".*$/gm) ?? []
     assert.equal(lines.length, 1)

@@ -168,3 +168,25 @@ describe('createLog', () => {
     assert.deepEqual(Object.keys(JSON.parse(lineOf(new Error('x')))), ['level', 'time', 'err', 'msg'])
   })
 })
+
+describe('an error of a full disk', () => {
+  const errors = {
+    SQLITE_FULL: { code: 'ERR_SQLITE_ERROR', errcode: 13 },
+    SQLITE_IOERR_SHMSIZE: { code: 'ERR_SQLITE_ERROR', errcode: 4874 },
+    'disk_full of PostgreSQL': { code: '53100' },
+    ENOSPC: { code: 'ENOSPC' },
+  }
+  for (const [name, fields] of Object.entries(errors)) {
+    test(`has its message and no stack: ${name}`, () => {
+      const { err } = JSON.parse(lineOf(Object.assign(new Error('database or disk is full'), fields)))
+      assert.deepEqual(err, { type: 'Error', code: fields.code, message: 'database or disk is full' })
+    })
+  }
+
+  test('is no other error of the disk', () => {
+    assert.match(
+      lineOf(Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 })),
+      /frames/,
+    )
+  })
+})

@@ -62,7 +62,8 @@ test('it makes a backup that can be restored, then removes all but the newest, a
   t.after(() => folder.remove())
   assert.equal((await served.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).status, 201)
   const old = Array.from({ length: 20 }, (_, n) => `paylink-auth-202601${String(n + 1).padStart(2, '0')}T000000Z.db`)
-  for (const name of [...old, 'paylink-auth-20260105T010000Z.db.part', 'notes.txt'])
+  const foreign = ['notes.txt', 'paylink-auth-before-upgrade.db', 'paylink-auth-20260105.db', 'mine.part']
+  for (const name of [...old, 'paylink-auth-20260105T010000Z.db.part', ...foreign])
     writeFileSync(join(backups, name), '')
 
   const run = (key: string, env: Record<string, string> = {}) => {
@@ -80,22 +81,33 @@ test('it makes a backup that can be restored, then removes all but the newest, a
 
   const failed = run('ExecStart', { DATABASE_URL: 'sqlite:./elsewhere.db' })
   assert.notEqual(failed.status, 0)
-  assert.equal(readdirSync(backups).length, old.length + 2)
+  for (const BACKUPS_KEPT of ['', '0', '00', 'abc', '-1', '1.5', '14 ', '999999999999999999999'])
+    assert.notEqual(run('ExecStartPre', { BACKUPS_KEPT }).status, 0, BACKUPS_KEPT)
+  for (const BACKUPS_KEPT of ['1', '14', '99999']) assert.equal(run('ExecStartPre', { BACKUPS_KEPT }).status, 0)
+  assert.equal(readdirSync(backups).length, old.length + 1 + foreign.length)
 
   const made = run('ExecStart')
   assert.equal(made.status, 0, made.stderr)
   const removed = run('ExecStartPost')
   assert.equal(removed.status, 0, removed.stderr)
   const left = readdirSync(backups)
-    .filter((name) => name !== 'notes.txt')
+    .filter((name) => !foreign.includes(name))
     .toSorted()
   assert.deepEqual(left.slice(0, -1), old.slice(-(KEPT - 1)))
   const newest = join(backups, left.at(-1) ?? '')
   assert.equal(statSync(newest).mode & 0o777, 0o600)
-  assert.ok(readdirSync(backups).includes('notes.txt'))
+  for (const name of foreign) assert.ok(readdirSync(backups).includes(name), name)
   // With few backups there is nothing to remove.
   assert.equal(run('ExecStartPost').status, 0)
-  assert.equal(readdirSync(backups).length, KEPT + 1)
+  assert.equal(readdirSync(backups).length, KEPT + foreign.length)
+  const nothing = join(folder.path, 'nothing')
+  mkdirSync(nothing)
+  assert.equal(run('ExecStartPost', { BACKUPS: nothing }).status, 0)
+  assert.notEqual(run('ExecStartPost', { BACKUPS: join(folder.path, 'missing') }).status, 0)
+  // A file that cannot be removed fails the unit.
+  mkdirSync(join(nothing, old[0] ?? ''))
+  writeFileSync(join(nothing, old[1] ?? ''), '')
+  assert.notEqual(run('ExecStartPost', { BACKUPS: nothing, BACKUPS_KEPT: '1' }).status, 0)
 
   await served.stop()
   const { code, output } = await operatorIn(folder.path, {}).run('restore', newest, '--yes')

@@ -107,6 +107,8 @@ export class PostgresDatabase implements Database {
     return (await time.execute(this.kysely)).rows[0]?.ms
   }
 
+  damage(): undefined {}
+
   async space(): Promise<undefined> {}
 
   pools(): PoolState[] {

@@ -51,6 +51,10 @@ export class SqliteDriver implements Driver {
     this.#statements = new StatementCache(file)
   }
 
+  get damage(): unknown {
+    return this.#statements.damage
+  }
+
   /** Call it before the first write. */
   useLog(log: CommitLog): void {
     this.#log = log

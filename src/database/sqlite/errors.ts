@@ -3,8 +3,10 @@
 const SQLITE_BUSY = 5
 const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
+const SQLITE_CORRUPT = 11
 export const SQLITE_FULL = 13
 const SQLITE_CANTOPEN = 14
+const SQLITE_NOTADB = 26
 const SQLITE_IOERR_SHMSIZE = 4874
 
 const UNAVAILABLE = new Set<number | undefined>([
@@ -19,6 +21,8 @@ const UNAVAILABLE = new Set<number | undefined>([
 export const isSqliteUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error))
 
 export const isSqliteBusy = (error: unknown): boolean => codeOf(error) === SQLITE_BUSY
+
+export const isSqliteDamaged = (error: unknown): boolean => [SQLITE_CORRUPT, SQLITE_NOTADB].includes(codeOf(error) ?? 0)
 
 /** Also when the index of the log cannot grow (SQLITE_IOERR_SHMSIZE). */
 export const isSqliteFull = (error: unknown): boolean =>

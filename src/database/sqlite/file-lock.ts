@@ -2,13 +2,14 @@
  * Shared and exclusive locks on an embedded database, in a separate lock file. The operating system releases them when
  * a process dies, and they work even when the database file is unreadable.
  */
-import { chownSync, existsSync, realpathSync, statSync } from 'node:fs'
+import { chownSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { elapsedMs, wait } from '../../lib/clock.ts'
-import { ensureFolder } from '../../lib/data-folder.ts'
+import { ensureFolder, realPathOf } from '../../lib/data-folder.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { isSqliteBusy } from './errors.ts'
+import { refuseOrphanedLog } from './orphaned-log.ts'
 
 export type FileLock = Readonly<{ release(): void }>
 
@@ -24,15 +25,14 @@ const SERVICE_RETRY_MS = 100
 /** May be deleted while nobody uses the database. */
 export const lockFileOf = (path: string): string => `${realPathOf(path)}-lock`
 
-/** Resolves links, so that every name of a database uses the same lock. */
-export const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
-
 /**
  * Held for as long as the database is open.
- * @throws SQLite's "busy" while another process holds it exclusively
+ * @throws SQLite's "busy" while another process holds it exclusively; {OperatorError} when only its log is there
  */
-export const lockShared = (path: string): FileLock =>
-  hold(path, SHARED_TIMEOUT_MS, 'BEGIN; SELECT 1 FROM sqlite_schema')
+export function lockShared(path: string): FileLock {
+  refuseOrphanedLog(path)
+  return hold(path, SHARED_TIMEOUT_MS, 'BEGIN; SELECT 1 FROM sqlite_schema')
+}
 
 /**
  * Keeps all others from opening the database until released.
@@ -43,10 +43,11 @@ export const lockExclusively = (path: string): FileLock => hold(path, EXCLUSIVE_
 /**
  * Of several services only one holds it at a time; commands use the database meanwhile.
  * @param onWait called once if another service has the database open
- * @throws {OperatorError} when it still has after some seconds; SQLite's "busy" while a command holds it exclusively
+ * @throws {OperatorError} when it still has after some seconds, or only the log is there; SQLite's "busy" while a command holds it exclusively
  */
 export async function lockForService(path: string, onWait: () => void): Promise<FileLock> {
   ensureFolder(dirname(path))
+  refuseOrphanedLog(path)
   const beganMs = elapsedMs()
   for (let attempt = 1; ; attempt += 1) {
     try {

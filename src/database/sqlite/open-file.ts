@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
+import { realPathOf } from '../../lib/data-folder.ts'
 import { isSqliteBusy, isSqliteFull } from './errors.ts'
-import { realPathOf } from './file-lock.ts'
 import { releaseSlice } from './reserve-file.ts'
 
 /** Timeout for locks of other processes, such as the command line. */

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import type { CompiledQuery } from 'kysely'
-import { ensureFolder, flush } from '../../lib/data-folder.ts'
+import { ensureFolder, flush, realPathOf } from '../../lib/data-folder.ts'
 import type { BatchedRead } from '../batched-read.ts'
 import type { Database, PoolState, PreparedQueries, Space, Transaction, TransactionOptions } from '../database.ts'
 import { gather } from '../gather.ts'
@@ -13,7 +13,7 @@ import type { Background } from './background-log.ts'
 import { dialectOf } from './dialect.ts'
 import { SqliteDriver } from './driver.ts'
 import type { RunStatement } from './statement-cache.ts'
-import { realPathOf, lockShared } from './file-lock.ts'
+import { lockShared } from './file-lock.ts'
 import { Session } from './session.ts'
 import { LOCK_TIMEOUT_MS, openWithSpace } from './open-file.ts'
 import { SpaceReserve } from './space-reserve.ts'
@@ -133,6 +133,10 @@ export class SqliteDatabase implements Database {
   async ping(): Promise<void> {
     await this.#driver.readTogether(async (run) => run('select 1', []))
     this.#log?.refuseAfterFailure()
+  }
+
+  damage(): unknown {
+    return this.#driver.damage
   }
 
   async serverTimeMs(): Promise<undefined> {}

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { isSqliteDamaged } from './errors.ts'
 
 const MAX_STATEMENTS = 500
 
@@ -12,13 +13,28 @@ export type RunStatement = (sql: string, parameters: readonly unknown[]) => Quer
 
 export class StatementCache {
   readonly #file: DatabaseSync
+  #damage: unknown
   readonly #statements = new LRUCache<string, Run>({ max: MAX_STATEMENTS })
 
   constructor(file: DatabaseSync) {
     this.#file = file
   }
 
+  /** The first error that found the file damaged. Later statements may succeed, on pages that are whole. */
+  get damage(): unknown {
+    return this.#damage
+  }
+
   run(sql: string, parameters: readonly unknown[]): QueryResult<never> {
+    try {
+      return this.#run(sql, parameters)
+    } catch (error) {
+      if (isSqliteDamaged(error)) this.#damage ??= error
+      throw error
+    }
+  }
+
+  #run(sql: string, parameters: readonly unknown[]): QueryResult<never> {
     let run = this.#statements.get(sql)
     if (run === undefined) {
       run = this.#prepare(sql)

@@ -14,7 +14,11 @@ type Ready = Readonly<{ status: 'ok' }> | Readonly<{ status: 'degraded'; reason:
 /** @param database `ping` rejects while it does not answer */
 export function addHealth(
   app: App,
-  database: Readonly<{ ping(): Promise<void>; space(): Promise<{ isFull: boolean } | undefined> }>,
+  database: Readonly<{
+    ping(): Promise<void>
+    damage(): unknown
+    space(): Promise<{ isFull: boolean } | undefined>
+  }>,
 ): void {
   let hasListened = false
   app.addHook('onListen', async () => {
@@ -26,6 +30,11 @@ export function addHealth(
   app.get('/readyz', options, async (request): Promise<Ready> => {
     // Shutdown begins by closing the port (http/server/drain.ts).
     if (hasListened && !app.server.listening) throw notReady('This process is shutting down.')
+    const damage = database.damage()
+    if (damage !== undefined) {
+      request.log.error({ err: damage }, 'not ready: the database is damaged')
+      throw notReady('The database is damaged.')
+    }
     try {
       await database.ping()
       // Ready all the same: without this process, gateways would refuse every call, and nobody could revoke anything.

@@ -13,6 +13,7 @@ export function withPlugin(db: Database, plugin: KyselyPlugin): Database {
     ping: () => db.ping(),
     serverTimeMs: () => db.serverTimeMs(),
     space: () => db.space(),
+    damage: () => db.damage(),
     pools: () => db.pools(),
     close: () => db.close(),
   }
