@@ -97,11 +97,8 @@ test('after some traffic, the service exports each metric, label and value in th
   // A 5xx, without Google.
   assert.equal((await service.call('POST /auth/google/onetap', { body: { credential: 'x' } })).status, 501)
   const samples = await scrape(service.origin)
-  const isOfOtherDatabase = (problem: string) =>
-    problem.startsWith(
-      clusterUrl === undefined ? 'paylink_auth_database_connections_' : 'paylink_auth_database_free_bytes',
-    ) ||
-    (clusterUrl !== undefined && problem.startsWith('paylink_auth_database_reserve_whole'))
+  const ofOtherDatabase = clusterUrl === undefined ? /^\w+_connections_/ : /^\w+_(free_bytes|full|reserve_whole)\b/
+  const isOfOtherDatabase = (problem: string) => ofOtherDatabase.test(problem)
   for (const { name, expression } of rules) {
     assert.deepEqual(
       problemsOf(expression, samples).filter((problem) => !isOfOtherDatabase(problem)),
