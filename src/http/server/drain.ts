@@ -3,8 +3,12 @@ import { Server } from 'node:net'
 import { elapsedMs, nextTurn, sleep } from '../../lib/clock.ts'
 import type { App } from '../endpoint.ts'
 
-/** After this long without a request, open connections count as idle. */
-const QUIET_MS = 100
+/**
+ * After so many turns of the event loop without a request, open connections count as idle: 0.1 s or more. Not a time: a
+ * process that got no processor for so long has not looked at its connections.
+ */
+const QUIET_TURNS = 50
+const TURN_MS = 2
 /** The limit on draining while requests keep arriving. */
 const DRAIN_WITHIN_MS = 1500
 
@@ -15,7 +19,7 @@ const DRAIN_WITHIN_MS = 1500
  */
 export function drainWhenClosing(app: App): void {
   let isClosing = false
-  let lastRequestMs = -Infinity
+  let quietTurns = 0
   app.addHook('preClose', async () => {
     // Lets the event loop accept the connections that are already established.
     await nextTurn()
@@ -23,15 +27,15 @@ export function drainWhenClosing(app: App): void {
     if (app.server.listening) Server.prototype.close.call(app.server)
     isClosing = true
     const { signal } = new AbortController()
-    const beganMs = (lastRequestMs = elapsedMs())
+    const beganMs = elapsedMs()
     while ((await connectionsOf(app)) > 0) {
-      const nowMs = elapsedMs()
-      if (nowMs - lastRequestMs > QUIET_MS || nowMs - beganMs > DRAIN_WITHIN_MS) break
-      await sleep(2, signal)
+      if (quietTurns > QUIET_TURNS || elapsedMs() - beganMs > DRAIN_WITHIN_MS) break
+      await sleep(TURN_MS, signal)
+      quietTurns += 1
     }
   })
   app.addHook('onRequest', (_request, _reply, done) => {
-    if (isClosing) lastRequestMs = elapsedMs()
+    quietTurns = 0
     done()
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
