@@ -9,6 +9,7 @@ import { addPageStyle } from './dev/page-style.ts'
 import { sampleRates } from './dev/sample-rates.ts'
 import type { CoreDeps } from './domain/deps.ts'
 import type { App } from './http/endpoint.ts'
+import { stopListening } from './http/server/drain.ts'
 import { sleep } from './lib/clock.ts'
 import { createLog } from './lib/log.ts'
 import { EXIT_FAILED } from './lib/operator-error.ts'
@@ -86,6 +87,7 @@ async function run(core: CoreDeps, lock: FileLock | undefined): Promise<void> {
 
 // A request that never ends must not block the shutdown of everything else.
 async function closeServer(app: App): Promise<void> {
+  await stopListening(app)
   const closed = new AbortController()
   const closing = app.close().finally(() => closed.abort())
   await sleep(FINISH_REQUESTS_TIMEOUT_MS, closed.signal)

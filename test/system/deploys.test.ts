@@ -41,7 +41,8 @@ describe('two processes behind nginx', () => {
     const failed = traffic.operations.filter(({ outcome }) => outcome !== 'ok')
     t.diagnostic(`${traffic.operations.length} calls over ${2 * ROUNDS} restarts, ${failed.length} failed`)
     assert.deepEqual(traffic.violations, [])
-    assert.deepEqual(failed.slice(0, 3), [])
+    const unreached = fleet.nginx?.logs().match(/.*(prematurely|reset by peer).*/g) ?? []
+    assert.deepEqual(failed.slice(0, 3), [], unreached.slice(0, 10).join('\n'))
   })
 
   test('get a new signing secret by the three documented steps under load: no valid token is refused, and no retired one accepted afterwards [F41]', async (t) => {

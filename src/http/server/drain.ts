@@ -9,22 +9,21 @@ import type { App } from '../endpoint.ts'
  */
 const QUIET_TURNS = 50
 const TURN_MS = 2
+/** In a turn of the event loop shorter than this, a connection is hardly ever established. */
+const SHORT_TURN_MS = 0.3
 /** The limit on draining while requests keep arriving. */
 const DRAIN_WITHIN_MS = 1500
 
 /**
- * Closes in three steps. The server stops listening, so the balancer sends new connections elsewhere. Each open
- * connection closes with the response to its next request. Idle connections close last: closing one while the balancer
- * is sending on it would lose that call, and the balancer could not tell whether a POST had been executed.
+ * Closes in three steps. The server stops listening (`stopListening`), so the balancer sends new connections elsewhere.
+ * Each open connection closes with the response to its next request. Idle connections close last: closing one while the
+ * balancer is sending on it would lose that call, and the balancer could not tell whether a POST had been executed.
  */
 export function drainWhenClosing(app: App): void {
   let isClosing = false
   let quietTurns = 0
   app.addHook('preClose', async () => {
-    // Lets the event loop accept the connections that are already established.
-    await nextTurn()
-    // `close()` of the HTTP server would also close idle connections at once.
-    if (app.server.listening) Server.prototype.close.call(app.server)
+    closeListener(app)
     isClosing = true
     const { signal } = new AbortController()
     const beganMs = elapsedMs()
@@ -42,6 +41,37 @@ export function drainWhenClosing(app: App): void {
     if (isClosing) reply.header('connection', 'close')
     done(null, payload)
   })
+}
+
+/**
+ * Stops listening, to be called before `app.close()`: once that has begun, every response closes its connection, and the
+ * balancer would open a new one for each request. Closing a listening socket resets the connections that the kernel has
+ * established and the event loop has not accepted. A turn accepts at most one (libuv), so only a turn without any shows
+ * that none waits, and only a short one that none came in the meantime.
+ */
+export async function stopListening(app: App): Promise<void> {
+  const beganMs = elapsedMs()
+  let accepted = 0
+  const count = () => {
+    accepted += 1
+  }
+  app.server.on('connection', count)
+  // The first turn ends before the event loop looks at its sockets again.
+  await nextTurn()
+  let before: number
+  let turnBeganMs: number
+  do {
+    before = accepted
+    turnBeganMs = elapsedMs()
+    await nextTurn()
+  } while ((accepted > before || elapsedMs() - turnBeganMs > SHORT_TURN_MS) && elapsedMs() - beganMs < DRAIN_WITHIN_MS)
+  app.server.off('connection', count)
+  closeListener(app)
+}
+
+function closeListener(app: App): void {
+  // `close()` of the HTTP server would also close idle connections at once.
+  if (app.server.listening) Server.prototype.close.call(app.server)
 }
 
 function connectionsOf(app: App): Promise<number> {
