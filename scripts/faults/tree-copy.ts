@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** The kinds of tests, in the order in which a fault meets them. */
 export const SUITES = ['unit', 'attacks', 'model', 'journeys'] as const
@@ -38,7 +38,9 @@ export function copyTree(tree: string, folder: string): TreeCopy {
   for (const name of readdirSync(tree)) {
     if (NOT_COPIED.has(name)) continue
     if (name === 'src') rmSync(join(path, name), { recursive: true, force: true })
-    cpSync(join(tree, name), join(path, name), { recursive: true, verbatimSymlinks: true })
+    // The generator's own packages: no suite needs them, and copying them again onto themselves fails.
+    const filter = (source: string) => basename(source) !== 'node_modules'
+    cpSync(join(tree, name), join(path, name), { recursive: true, verbatimSymlinks: true, filter })
   }
   if (!existsSync(join(path, 'node_modules'))) {
     // It has its name when it is whole: the run may be stopped before that.
