@@ -27,6 +27,9 @@ export type TreeCopy = Readonly<{
   sweep(): void
 }>
 
+// The generator's own packages: no suite needs them, and copying them again onto themselves fails.
+const isNoPackage = (source: string) => basename(source) !== 'node_modules'
+
 /**
  * Copies a tree below a folder, or takes the copy that is there, with the tree's own sources.
  * Dependencies are hard links, so the folder must be on the tree's file system.
@@ -38,9 +41,7 @@ export function copyTree(tree: string, folder: string): TreeCopy {
   for (const name of readdirSync(tree)) {
     if (NOT_COPIED.has(name)) continue
     if (name === 'src') rmSync(join(path, name), { recursive: true, force: true })
-    // The generator's own packages: no suite needs them, and copying them again onto themselves fails.
-    const filter = (source: string) => basename(source) !== 'node_modules'
-    cpSync(join(tree, name), join(path, name), { recursive: true, verbatimSymlinks: true, filter })
+    cpSync(join(tree, name), join(path, name), { recursive: true, verbatimSymlinks: true, filter: isNoPackage })
   }
   if (!existsSync(join(path, 'node_modules'))) {
     // It has its name when it is whole: the run may be stopped before that.
