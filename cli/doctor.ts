@@ -76,7 +76,7 @@ async function checkDatabase(config: Config, clocks: [string, number][]): Promis
   const name = describeDatabase(database)
   try {
     const found = await withDatabase(config, async ({ db }, isMoved) => ({ isMoved, atMs: await db.serverTimeMs() }))
-    if (found.isMoved) return toDo('database', `${name}: ${new MovedDatabaseError().message}`)
+    if (found.isMoved) return toDo('database', `${name}: ${new MovedDatabaseError().what}`)
     if (found.atMs !== undefined) clocks.push(['the database', found.atMs - systemClock.now()])
     if (database.kind === 'postgres') return passed('database', `${name} answers; its schema matches this version`)
     if (statSync(database.path).size <= QUICK_CHECK_BYTES) checkFileInUse(database.path, false)

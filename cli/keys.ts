@@ -11,7 +11,11 @@ import type { User } from '../src/domain/users/user-store.ts'
 import { keyLimitReached } from '../src/domain/keys/key-limit.ts'
 import { queueNotice } from '../src/domain/mails/notices.ts'
 import { MAX_LIFETIME_DAYS, newKey } from '../src/domain/keys/new-key.ts'
+import { parseRestrictions } from '../src/domain/keys/restrictions.ts'
+import type { Amounts, StoredRestrictions } from '../src/domain/keys/restrictions.ts'
 import { revokeKeys } from '../src/domain/keys/revoke-keys.ts'
+import { formatAmount } from '../src/domain/payment-links/currency.ts'
+import type { Currency } from '../src/domain/payment-links/currency.ts'
 import { isDisplayText, MAX_DISPLAY_LENGTH } from '../src/lib/display-text.ts'
 import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
@@ -39,18 +43,32 @@ export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
       formatTime(key.created_at_ms),
       formatTime(key.last_used_at_ms),
       formatTime(key.expires_at_ms),
+      sayRestrictions(key.effective_restrictions),
       formatValue(key.name),
     ])
-    writeTable(['ID', 'KEY ID', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME'], rows)
+    writeTable(['ID', 'KEY ID', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'RESTRICTED TO', 'NAME'], rows)
   })
 }
+
+/** What the key may do, with the keys above it; `-` if everything. */
+function sayRestrictions(stored: StoredRestrictions): string {
+  const { scopes, networks, currencies, maxAmount, dailyAmount } = parseRestrictions(stored) ?? {}
+  const parts = [scopes, networks, currencies].map((list) => list && (list.join(' ') || 'nothing'))
+  return [...parts, sayAmounts(maxAmount, 'a link'), sayAmounts(dailyAmount, 'a day')].filter(Boolean).join('; ') || '-'
+}
+
+const sayAmounts = (amounts: Amounts | undefined, per: string) =>
+  amounts && `${amountsIn(amounts).join(' ') || 'nothing'} ${per}`
+
+const amountsIn = (amounts: Amounts): string[] =>
+  (Object.entries(amounts) as [Currency, number][]).map(([currency, amount]) => formatAmount(amount, currency))
 
 /** A proven owner is notified by mail, as of every new key. */
 export function createKey(name: string, options: KeyOptions): Promise<void> {
   const keyName = options.name
   if (keyName !== undefined && (Array.from(keyName).length > MAX_DISPLAY_LENGTH || !isDisplayText(keyName))) {
     throw new OperatorError(
-      `--name must be 1 to ${MAX_DISPLAY_LENGTH} characters, without control characters.`,
+      `--name must be 1 to ${MAX_DISPLAY_LENGTH} characters, without control characters and with at most four combining marks in a row.`,
       EXIT_USAGE,
     )
   }

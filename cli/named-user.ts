@@ -1,7 +1,9 @@
+import { findUserOfMailbox } from '../src/domain/address-change/former-user.ts'
 import { findUser, findUserByEmail, lockUser } from '../src/domain/users/user-store.ts'
 import type { User } from '../src/domain/users/user-store.ts'
 import type { Database, Transaction, TransactionOptions } from '../src/database/database.ts'
 import { parseEmailAddress } from '../src/lib/email-address.ts'
+import { systemClock } from '../src/lib/clock.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
 
 // The alphabet of our ids; PostgreSQL may reject other characters.
@@ -10,8 +12,10 @@ const RECORD_ID = /^[\w-]{1,64}$/
 /** @throws {OperatorError} when there is no such user */
 export async function findUserByName(db: Database, name: string): Promise<User> {
   const user = name.includes('@') ? await findUserByEmail(db, addressOf(name)) : await findById(db, name)
-  if (user === undefined) throw new OperatorError(`User not found: ${name}.`)
-  return user
+  if (user !== undefined) return user
+  const former = name.includes('@') ? await findUserOfMailbox(db, addressOf(name), systemClock.now()) : undefined
+  const hint = former === undefined ? '' : ` The account that had this address until lately is ${former.id}.`
+  throw new OperatorError(`User not found: ${name}.${hint}`)
 }
 
 function findById(db: Database, id: string): Promise<User | undefined> {

@@ -1,3 +1,4 @@
+import { findDeletionAsked, findUndoableChanges } from '../src/domain/address-change/address-change-store.ts'
 import { findEvents } from '../src/domain/events/event-store.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
 import { findIdentitiesOf } from '../src/domain/google/identity-store.ts'
@@ -57,6 +58,8 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
     const user = await findUserByName(db, name)
     const identities = await findIdentitiesOf(db, user.id)
     const keys = await findAllKeysOfUser(db, user.id)
+    const changes = await findUndoableChanges(db, user.id, clock.now())
+    const deletion = await findDeletionAsked(db, user.id)
     const events = await findEvents(db, user.id, { after: undefined, limit: EVENTS_SHOWN, hiddenTypes: [] })
     const byStatus = Map.groupBy(keys, (key) => statusOf(key, clock.now()))
     const keyCounts = Object.fromEntries([...byStatus].map(([status, some]) => [status, some.length]))
@@ -64,9 +67,13 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
       return writeJson({
         user: toJson(user),
         google: identities.map(({ email, connected_at_ms }) => ({ email, connectedAt: isoTime(connected_at_ms) })),
+        reservedAddresses: changes.map((one) => ({ email: one.old_email, until: isoTime(one.undo_until_ms) })),
+        erasedAt: isoTime(deletion?.undo_until_ms ?? null),
         keys: keyCounts,
-        events: events.map(({ type, at_ms, client, api_key_id, detail, times }) => {
-          return { type, at: isoTime(at_ms), client, apiKeyId: api_key_id, detail, times }
+        events: events.map((event) => {
+          const { type, at_ms, client, browser, api_key_id: apiKeyId, detail, times } = event
+          const signIns = { signInId: event.sign_in_id, bySignInId: event.by_sign_in_id }
+          return { type, at: isoTime(at_ms), client, browser, apiKeyId, ...signIns, detail, times }
         }),
       })
     }
@@ -81,14 +88,20 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
       created: formatTime(user.created_at_ms),
       'address proven': formatTime(user.claimed_at_ms),
       disabled: formatTime(user.disabled_at_ms),
+      'deleted by its owner, erased': formatTime(deletion?.undo_until_ms ?? null),
+      'reserved addresses':
+        changes.map((one) => `${one.old_email} until ${formatTime(one.undo_until_ms)}`).join(', ') || '–',
       Google: identities.map(({ email }) => formatValue(email)).join(', ') || '–',
       'API keys': counted.join(', ') || '–',
     })
     writeLine()
-    const rows = events.map(({ type, at_ms, client, detail, times }) => {
-      return [formatTime(at_ms), type, formatValue(client), times > 1 ? `${times}×` : '', formatValue(detail)]
+    const rows = events.map(({ type, at_ms, client, browser, by_sign_in_id, sign_in_id, detail, times }) => {
+      const from = [client, browser].filter((part) => part !== null).join(', ')
+      const signIn = formatValue(by_sign_in_id ?? sign_in_id)
+      const often = times > 1 ? `${times}×` : ''
+      return [formatTime(at_ms), type, formatValue(from || null), signIn, often, formatValue(detail)]
     })
-    writeTable(['AT', 'EVENT', 'FROM', 'TIMES', 'DETAIL'], rows)
+    writeTable(['AT', 'EVENT', 'FROM', 'SIGN-IN', 'TIMES', 'DETAIL'], rows)
   })
 }
 
@@ -138,11 +151,12 @@ const disable: Change = async (deps, trx, user) =>
 
 /** Keys and sign-in work again; tokens issued before stay revoked. */
 export function enableUser(name: string, options: UserOptions): Promise<void> {
-  return change(name, { ...options, yes: true }, 'Enable', async (deps, trx, user) =>
-    (await enableAccount(deps, trx, user))
-      ? 'Enabled. Tokens issued before stay revoked.'
-      : 'The user was not disabled.',
-  )
+  return change(name, { ...options, yes: true }, 'Enable', async (deps, trx, user) => {
+    const isDeleted = (await findDeletionAsked(trx, user.id)) !== undefined
+    if (!(await enableAccount(deps, trx, user))) return 'The user was not disabled.'
+    const done = 'Enabled. Tokens issued before stay revoked.'
+    return isDeleted ? `${done} The deletion that the owner had asked for is cancelled.` : done
+  })
 }
 
 /** Returns when the last row is gone; if interrupted, the service erases the rest. */

@@ -1,7 +1,7 @@
 -- Checks a call with paylink-auth and sets the fields that describe the caller. See haproxy-forward-auth.cfg.
 local CHECK = 'http://127.0.0.1:3000/api/v1/auth/check'
 local CHECK_FIELDS = { 'authorization', 'x-currency', 'x-request-id' }
-local IDENTITY_FIELDS = { 'x-user-id', 'x-user-role', 'x-api-key-id', 'x-account-claimed', 'x-currency', 'x-request-id' }
+local IDENTITY_FIELDS = { 'x-user-id', 'x-user-role', 'x-api-key-id', 'x-api-key-scopes', 'x-account-claimed', 'x-currency', 'x-request-id' }
 local REFUSAL_FIELDS = { 'content-type', 'www-authenticate', 'cache-control', 'x-request-id' }
 local UNAVAILABLE = '{"error":{"message":"The service cannot be reached. Try again shortly.","code":"UNAVAILABLE"}}'
 
@@ -22,7 +22,10 @@ core.register_action('paylink_auth', { 'http-req' }, function(txn)
     end
   end
 
-  local answer = core.httpclient():get({ url = CHECK, headers = check_headers, timeout = 5000 })
+  -- Without a scope, tokens of keys with restricted scopes are refused (docs/gateways.md).
+  local scope = txn:get_var('txn.paylink_scope')
+  local url = scope and CHECK .. '?scope=' .. scope or CHECK
+  local answer = core.httpclient():get({ url = url, headers = check_headers, timeout = 5000 })
   local function field(name) return answer.headers and answer.headers[name] and answer.headers[name][0] end
 
   if answer.status == 200 and field('x-user-id') then
@@ -30,7 +33,7 @@ core.register_action('paylink_auth', { 'http-req' }, function(txn)
       txn.http:req_del_header(name)
       if field(name) then txn.http:req_add_header(name, field(name)) end
     end
-  elseif answer.status == 400 or answer.status == 401 then
+  elseif answer.status == 400 or answer.status == 401 or answer.status == 403 then
     local headers = {}
     for _, name in ipairs(REFUSAL_FIELDS) do headers[name] = field(name) end
     refuse(txn, answer.status, headers, answer.body)

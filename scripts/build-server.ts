@@ -24,7 +24,7 @@ const COPIED = [
 ]
 const DEVELOPMENT_PAGES = ['page.css', 'gsi.css', 'gsi-client.js', 'gsi-prompt.js'].map((name) => `src/dev/${name}`)
 /** Build metadata in `web/dist` that is not shipped. */
-const BUILD_METADATA = new Set(['built-from', 'modules.json'])
+const BUILD_METADATA = new Set(['built-from', 'modules.en.json', 'modules.ro.json', 'modules.docs.json'])
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
@@ -59,8 +59,9 @@ const { output } = await bundle.write({
 await bundle.close()
 
 const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
-const ofWebApp = JSON.parse(readFileSync(join(root, 'web/dist/modules.json'), 'utf8')) as string[]
-const packages = packagesOf([...modules, ...ofWebApp.map((path) => join(root, path))])
+const lists = ['modules.en.json', 'modules.ro.json', 'documentation/modules.docs.json']
+const inBrowser = lists.flatMap((list) => JSON.parse(readFileSync(join(root, 'web/dist', list), 'utf8')) as string[])
+const packages = packagesOf([...modules, ...inBrowser.map((path) => join(root, path))])
 const { name = '', version = '', description, type, license, engines } = manifest
 // Executable, so that a link to it is a command even in an unpacked package.
 chmodSync(join(dist, 'paylink-auth.js'), 0o755)

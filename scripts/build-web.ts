@@ -1,6 +1,6 @@
 /** Builds the web app and the documentation into `web/dist`, and skips what is up to date. */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
@@ -13,14 +13,27 @@ if (existsSync(join(root, 'web/src'))) {
   await buildUnlessFresh(dist, ['web/**/*'], async () => {
     // Imported lazily: vite is a development dependency, and takes longer to load than everything else.
     const { build } = await import('vite')
-    await build({ configFile: join(root, 'web/vite.config.ts') })
+    rmSync(dist, { recursive: true, force: true })
+    for (const language of ['en', 'ro'] as const) {
+      await build({ configFile: join(root, 'web/vite.config.ts'), mode: language })
+      renameSync(join(dist, 'index.html'), join(dist, `index.${language}.html`))
+    }
+    await build({ configFile: join(root, 'web/pay.config.ts') })
     compress(join(dist, 'assets'))
   })
-  // After the web app, whose build empties the folder.
-  const texts = ['*.md', 'docs/**/*.md', 'sdk/README.md', 'openapi.json', 'deploy/*', 'scripts/docs/*', 'web/src/*']
+  // After the web app, whose build deletes the folder.
+  const texts = [
+    '*.md',
+    'docs/**/*.md',
+    'sdk/README.md',
+    'openapi.json',
+    'deploy/*',
+    'scripts/docs/*',
+    'web/src/{*,docs/*}',
+  ]
   await buildUnlessFresh(documentation, texts, async () => {
     const { buildDocs } = await import('./docs/build-docs.ts')
-    buildDocs(root, documentation)
+    await buildDocs(root, documentation)
   })
 }
 

@@ -22,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   app: [...rules, 'mail', 'http', 'api'],
   main: [...rules, 'mail', 'http', 'dev', 'app', 'runtime'],
   cli: [...rules, 'mail', 'restore', 'runtime'],
-  scripts: [...rules, 'http', 'app', 'runtime'],
+  scripts: [...rules, 'http', 'app', 'runtime', 'web'],
   test: [
     ...rules,
     'mail',

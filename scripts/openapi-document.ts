@@ -32,18 +32,20 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
         contact: { name: 'The operator of this service' },
         description: [
-          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` extend the specified interface. Every answer carries `X-Request-Id`, unless the request’s header fields could not be parsed or the request took too long. Every error is `{ "error": { "message", "code" } }`; in addition to the codes of each operation, 404 `NOT_FOUND` (no such path), 405 `METHOD_NOT_ALLOWED` and 408 `REQUEST_TIMEOUT` can occur on every path. Fields and, where an access token is required, query parameters that an operation does not have are refused with 400 `VALIDATION_FAILED`.',
-          'Formats of texts: `date-time` is RFC 3339, in answers always UTC with milliseconds (`2026-11-21T10:00:00.000Z`). `date` is a day, `2026-11-21`. `display-text` is text for people in any language: no control characters, and not only whitespace. Ids are opaque: do not parse them.',
+          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` extend the specified interface. Every answer carries `X-Request-Id`, unless the request’s header fields could not be parsed or the request took too long. Every error is `{ "error": { "message", "code" } }`; in addition to the codes of each operation, 404 `NOT_FOUND` (no such path, or a method other than GET, HEAD, POST, PUT, PATCH and DELETE), 405 `METHOD_NOT_ALLOWED` and 408 `REQUEST_TIMEOUT` can occur on every path. Fields and, where an access token is required, query parameters that an operation does not have are refused with 400 `VALIDATION_FAILED`.',
+          'Formats of texts: `date-time` is RFC 3339, in answers always UTC with milliseconds (`2026-11-21T10:00:00.000Z`). `date` is a day, `2026-11-21`. `cidr` is an IPv4 or IPv6 network, `203.0.113.0/24`. `display-text` is text for people in any language: no control characters, not only whitespace, and at most four combining marks (accents) in a row. Ids are opaque: do not parse them.',
         ].join('\n\n'),
       },
       servers: [{ url: '/api/v1' }],
       tags: [
         { name: 'Magic link', description: 'Sign-in by e-mail.' },
+        { name: 'Sign-ins', description: 'Where a person is signed in, and how to end it.' },
         { name: 'Google', description: 'Sign-in with a Google account.' },
         { name: 'API keys', description: 'Access for programs.' },
         { name: 'Payment links', description: 'Requests for payment, shown in the currency of the call.' },
         { name: 'Gateways', description: 'Checks for gateways in front of other services.' },
         { name: 'Users', description: 'The caller’s account.' },
+        { name: 'Events', description: 'What happened to the caller’s account, for its owner to check.' },
         { name: 'Configuration', description: 'For frontends.' },
       ],
       components: {
@@ -71,7 +73,7 @@ function markOptionalBodies({ paths }: Document): void {
 
 // Adds what follows from the route's access class and method.
 function documentRoute(route: RouteOptions, facts: Map<string, OperationFacts>): void {
-  const { access, crossSite, isUncounted, errors: own = [] } = route.config ?? {}
+  const { access, scope, crossSite, isUncounted, errors: own = [] } = route.config ?? {}
   // A malformed request line, header or body is refused by every operation.
   const codes: ErrorCode[] = [...own, 'VALIDATION_FAILED', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE']
   if (crossSite === 'refused') codes.push('ORIGIN_NOT_ALLOWED')
@@ -80,6 +82,10 @@ function documentRoute(route: RouteOptions, facts: Map<string, OperationFacts>):
   if (access === 'authenticated') {
     codes.push('UNAUTHORIZED', 'CURRENCY_NOT_SUPPORTED')
     if (isCountedRead(route.method, isUncounted)) codes.push('RATE_LIMITED')
+    if (scope) {
+      codes.push('INSUFFICIENT_SCOPE')
+      schema.description = `${schema.description} A token of a restricted API key needs the scope \`${scope}\`.`
+    }
     schema.security = [{ accessToken: [] }]
     const { properties } = (schema.headers ?? {}) as { properties?: Readonly<Record<string, unknown>> }
     schema.headers = {
@@ -108,7 +114,8 @@ function withNulls(schema: BodySchema): BodySchema {
   if (items) return { ...schema, items: withNulls(items) }
   if (!properties) return schema
   const fields = Object.entries(properties).map(([name, field]) => {
-    const inner = withNulls(field)
+    // A shared schema stays the same everywhere.
+    const inner = field.title === undefined ? withNulls(field) : field
     return [name, required.includes(name) ? inner : { anyOf: [inner, { type: 'null' }] }]
   })
   return { ...schema, properties: Object.fromEntries(fields) }

@@ -44,8 +44,11 @@ const ownHeaders: Readonly<Record<string, Readonly<Record<string, readonly Heade
 const countsFailures: ReadonlySet<string> = new Set([
   'verifyLink',
   'inspectLink',
+  'inspectButton',
   'notMe',
   'resumeMail',
+  'undoEmail',
+  'confirmEmail',
   'googleCallback',
   'oneTap',
   'connectGoogle',
@@ -133,7 +136,7 @@ function fieldsOf({ codes, isAuthenticated }: OperationFacts, isCounted: boolean
 
 function errorFieldsOf(code: ErrorCode, fact: OperationFacts): HeaderName[] {
   // Refused before the currency is read.
-  if (code === 'UNAUTHORIZED') return ['X-Request-Id', 'WWW-Authenticate']
+  if (code === 'UNAUTHORIZED' || code === 'INSUFFICIENT_SCOPE') return ['X-Request-Id', 'WWW-Authenticate']
   if (code === 'CURRENCY_NOT_SUPPORTED') return ['X-Request-Id']
   // Refused before the header fields are known.
   if (code === 'HEADERS_TOO_LARGE') return []

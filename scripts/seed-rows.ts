@@ -80,8 +80,28 @@ function addUser(seeding: Seeding, n: number, keys: number): WorkingKey | undefi
   for (let key = 0; key < keys; key += 1) working = addKey(seeding, user) ?? working
   addEvents(seeding, user)
   addMails(seeding, user)
+  if (isClaimed) addSignIns(seeding, user)
   if (isClaimed && random.happens(0.35)) addIdentity(seeding, user, n)
   return working
+}
+
+function addSignIns({ random, add, nowMs }: Seeding, user: UsersTable): void {
+  for (let n = Math.floor(random.fraction() * 3); n > 0; n -= 1) {
+    const created_at_ms = between(random, Math.max(user.created_at_ms, nowMs - 7 * DAY_MS), nowMs)
+    add('sign_ins', {
+      id: random.uuid(created_at_ms),
+      user_id: user.id,
+      method: random.happens(0.7) ? 'magic_link' : 'google',
+      token_version: user.token_version,
+      created_at_ms,
+      expires_at_ms: created_at_ms + 7 * DAY_MS,
+      last_seen_at_ms: between(random, created_at_ms, nowMs),
+      ended_at_ms: random.happens(0.2) ? nowMs : null,
+      browser: 'Chrome on Windows',
+      client: '203.0.113.9',
+      is_new_browser: 0,
+    })
+  }
 }
 
 function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey | undefined {
@@ -111,6 +131,9 @@ function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey |
     week_notice_at_ms: null,
     day_notice_at_ms: null,
     family_id: null,
+    restrictions: null,
+    effective_restrictions: null,
+    creator_id: null,
   }
   if (random.happens(0.1)) {
     key.rotated_at_ms = later()
@@ -135,6 +158,9 @@ function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey |
       sign_in_id: random.uuid(rotated.at_ms),
     })
   }
+  const day = new Date(key.last_used_at_ms ?? created_at_ms).toISOString().slice(0, 10)
+  add('key_amounts', { key_id: key.id, day, currency: 'EUR', amount: 5000, user_id: user.id })
+  add('key_daily_uses', { key_id: key.id, day, exchanges: 24, refusals: 0, user_id: user.id })
   const works = !isRevoked && !isExpired && !awaits
   return works ? { keyId, keySecret } : undefined
 }
@@ -152,8 +178,11 @@ function addEvents({ random, add, nowMs }: Seeding, user: UsersTable): void {
       client: `192.0.2.${Math.floor(random.fraction() * 256)}`,
       api_key_id: null,
       by_api_key_id: null,
+      sign_in_id: null,
+      by_sign_in_id: null,
       detail: n % 4 === 0 ? 'magic_link' : null,
       times: 1 + Math.floor(random.fraction() ** 8 * 20),
+      browser: n % 3 === 0 ? 'Firefox on Linux' : null,
     })
   }
 }
@@ -203,6 +232,9 @@ function addQueued(random: SeededRandom, add: AddRow, email: string, nowMs: numb
     turn_rank: 0,
     turn_at_ms: null,
     held_until_ms: null,
+    browser: null,
+    asked_at_ms: nowMs,
+    asked_by_several: 0,
   })
 }
 

@@ -7,12 +7,14 @@ import type { Deps } from './http/deps.ts'
 import { createKey } from './api/api-keys/create-key.ts'
 import { exchangeToken } from './api/api-keys/exchange-token.ts'
 import { keepKey } from './api/api-keys/keep-key.ts'
+import { listUses } from './api/api-keys/list-uses.ts'
 import { listDescendants } from './api/api-keys/list-descendants.ts'
 import { listKeys } from './api/api-keys/list-keys.ts'
 import { reportLeaked } from './api/api-keys/report-leaked.ts'
 import { revokeKey } from './api/api-keys/revoke-key.ts'
 import { rotateKey } from './api/api-keys/rotate-key.ts'
 import { signup } from './api/api-keys/signup.ts'
+import { updateKeyEndpoint } from './api/api-keys/update-key.ts'
 import { listChanges } from './api/changes/list-changes.ts'
 import { check } from './api/check/check.ts'
 import { getConfig } from './api/configuration/get-config.ts'
@@ -25,6 +27,7 @@ import { disconnectGoogle } from './api/google/disconnect.ts'
 import { getConnection } from './api/google/get-connection.ts'
 import { oneTap } from './api/google/one-tap.ts'
 import { startGoogle } from './api/google/start.ts'
+import { inspectButton } from './api/magic-link/inspect-button.ts'
 import { inspectLink } from './api/magic-link/inspect-link.ts'
 import { notMe } from './api/magic-link/not-me.ts'
 import { createPaymentLink } from './api/payment-links/create-payment-link.ts'
@@ -32,9 +35,16 @@ import { deactivatePaymentLink } from './api/payment-links/deactivate-payment-li
 import { getPaymentLink } from './api/payment-links/get-payment-link.ts'
 import { getPublicPaymentLink } from './api/payment-links/get-public-payment-link.ts'
 import { listPaymentLinks } from './api/payment-links/list-payment-links.ts'
+import { createPayPage } from './api/payment-links/pay-page.ts'
 import { requestLink } from './api/magic-link/request-link.ts'
 import { resumeMail } from './api/magic-link/resume-mail.ts'
+import { undoEmail } from './api/magic-link/undo-email.ts'
 import { verifyLink } from './api/magic-link/verify-link.ts'
+import { listSessions } from './api/sessions/list-sessions.ts'
+import { revokeSession } from './api/sessions/revoke-session.ts'
+import { signOut } from './api/sessions/sign-out.ts'
+import { changeEmail } from './api/users/change-email.ts'
+import { confirmEmail } from './api/users/confirm-email.ts'
 import { deleteMe } from './api/users/delete-me.ts'
 import { exportMe } from './api/users/export-me.ts'
 import { getMe } from './api/users/get-me.ts'
@@ -43,6 +53,7 @@ import { updateMe } from './api/users/update-me.ts'
 import { addWebApp } from './api/web-app/web-app.ts'
 import { addMethodNotAllowed, collectMethods, enforceAccess } from './http/access.ts'
 import type { App, Endpoint } from './http/endpoint.ts'
+import { addBrowserToRequests } from './http/request-browser.ts'
 import { answerWhenDurable } from './http/server/durable-answers.ts'
 import { addHealth } from './http/monitoring/health.ts'
 import { startHeartbeat } from './http/monitoring/heartbeat.ts'
@@ -58,8 +69,10 @@ const endpoints: readonly Endpoint[] = [
   requestLink,
   verifyLink,
   inspectLink,
+  inspectButton,
   notMe,
   resumeMail,
+  undoEmail,
 
   startGoogle,
   googleCallback,
@@ -68,14 +81,20 @@ const endpoints: readonly Endpoint[] = [
   connectGoogle,
   disconnectGoogle,
 
+  signOut,
+  listSessions,
+  revokeSession,
+
   signup,
   exchangeToken,
   listKeys,
   createKey,
+  updateKeyEndpoint,
   revokeKey,
   rotateKey,
   keepKey,
   listDescendants,
+  listUses,
   reportLeaked,
 
   createPaymentLink,
@@ -89,6 +108,8 @@ const endpoints: readonly Endpoint[] = [
 
   getMe,
   updateMe,
+  changeEmail,
+  confirmEmail,
   deleteMe,
   exportMe,
   revokeTokens,
@@ -104,10 +125,12 @@ const endpoints: readonly Endpoint[] = [
  */
 export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise<void>): Promise<App> {
   const { config, db, clock, log } = deps
-  const app = createServer(deps, unavailableReasonOf)
+  const payPage = createPayPage(deps)
+  const app = createServer(deps, unavailableReasonOf, payPage.answerError)
   const stalls = startHeartbeat(app, log)
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
+  addBrowserToRequests(app)
   const guard = (request: FastifyRequest) => authenticate(deps, request)
   // Counted right after the guard, not with the response: an aborted call still used the token.
   const note = (request: FastifyRequest) => counts?.noteToken(request.headers.authorization ?? '')
@@ -141,6 +164,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     }
     addMetrics(app, config.metricsToken, { config, log, version, counts, stalls, queries })
   }
+  payPage.addTo(app)
   addWebApp(app, deps)
   addDocs(app, config)
   await extend?.(app)

@@ -11,9 +11,9 @@ export const errors = {
   },
   REDIRECT_NOT_ALLOWED: {
     status: 400,
-    message: 'redirectTo must be an absolute URL on the origin of the application frontend.',
+    message: '`redirectTo` must be an absolute URL on the origin of the application frontend.',
   },
-  CURRENCY_NOT_SUPPORTED: { status: 400, message: 'X-Currency must be one of RON, EUR, GBP.' },
+  CURRENCY_NOT_SUPPORTED: { status: 400, message: '`X-Currency` must be one of RON, EUR, GBP.' },
   OAUTH_STATE_INVALID: {
     status: 400,
     message: 'This sign-in was not started in this browser, has already finished, or has expired. Start again.',
@@ -34,6 +34,8 @@ export const errors = {
     message:
       'This Google account has no usable e-mail address that Google has verified. Sign in by magic link instead.',
   },
+  INSUFFICIENT_SCOPE: { status: 403, message: 'This API key may not do this.' },
+  AMOUNT_NOT_ALLOWED: { status: 403, message: 'This API key may not create a payment link of this amount.' },
   KEY_AWAITS_OWNER: {
     status: 403,
     message:
@@ -56,7 +58,7 @@ export const errors = {
     status: 409,
     // Usually caused by a program that repeats a signup after losing the response: the message says how to continue.
     message:
-      'An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must sign in by magic link (POST /auth/request) and create a key.',
+      'An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost, or had this address in the last seven days. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must ask for a mail (POST /auth/request): with its magic link they sign in and create a key, or it says that the address of the account was changed.',
   },
   KEY_NOT_ACTIVE: {
     status: 409,
@@ -157,5 +159,20 @@ export function unauthorized(error?: 'invalid_token'): ApiError {
   const challenge = 'Bearer realm="paylink-auth"'
   return new ApiError('UNAUTHORIZED', {
     headers: { 'www-authenticate': error ? `${challenge}, error="${error}"` : challenge },
+  })
+}
+
+/**
+ * The 403 for a token of a key without a scope (RFC 6750, section 3.1).
+ * @param scope absent if the call did not name the one it needs
+ */
+export function insufficientScope(scope?: string): ApiError {
+  const challenge = 'Bearer realm="paylink-auth", error="insufficient_scope"'
+  return new ApiError('INSUFFICIENT_SCOPE', {
+    message:
+      scope === undefined
+        ? 'The scopes of this API key are restricted, and this call does not say which one it needs.'
+        : `This API key may not do this: it lacks the scope \`${scope}\`.`,
+    headers: { 'www-authenticate': scope === undefined ? challenge : `${challenge}, scope="${scope}"` },
   })
 }

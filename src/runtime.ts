@@ -8,7 +8,8 @@ import type { TimeLimits } from './database/postgres/open.ts'
 import { takeFromAll } from './database/rate-limit-store.ts'
 import type { CoreDeps } from './domain/deps.ts'
 import { createFailureLog } from './domain/events/failure-log.ts'
-import { createKeyUse } from './domain/keys/key-use.ts'
+import { createDailyUses } from './domain/keys/daily-uses.ts'
+import { createKeyUse, createSignInUse } from './domain/last-uses.ts'
 import { startRates } from './domain/payment-links/load-rates.ts'
 import { createAccessTokens } from './domain/sign-in/access-token.ts'
 import { startUpkeep } from './domain/upkeep.ts'
@@ -77,7 +78,9 @@ export async function createRuntime(
     mailer: sendQueue,
     accessTokens: createAccessTokens(config, clock, random),
     rateLimits: createRateLimits(config, clock, sharedBuckets),
-    keyUse: createKeyUse(db, clock, log),
+    keyUse: createKeyUse(core),
+    dailyUses: createDailyUses(core),
+    signInUse: createSignInUse(core),
     failureLog: createFailureLog(core),
     erasure: createErasure(core),
     google: google && (await createGoogle(google, core)),
@@ -98,6 +101,8 @@ export async function createRuntime(
       await deps.erasure.close()
       await sendQueue.close()
       await deps.keyUse.close()
+      await deps.dailyUses.close()
+      await deps.signInUse.close()
       await deps.failureLog.close()
       await db.close()
     },

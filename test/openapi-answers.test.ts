@@ -42,9 +42,14 @@ const bodies: Readonly<Record<string, object>> = {
   exchangeToken: { keyId: 'plk_unknown', keySecret: 'unknown' },
   signup: { email: 'tour-signup@example.com' },
   createKey: { name: 'Tour' },
+  updateKey: { name: 'Tour' },
   updateMe: { name: 'Ana' },
   notMe: { token: 'unknown' },
+  inspectButton: { token: 'unknown' },
   resumeMail: { token: 'unknown' },
+  undoEmail: { token: 'unknown' },
+  changeEmail: { email: 'tour-change@example.com' },
+  confirmEmail: { token: 'unknown' },
   rotateKey: { graceSeconds: 60 },
   oneTap: { credential: 'unknown' },
   connectGoogle: { credential: 'unknown' },
@@ -89,7 +94,7 @@ test('the checks common to all operations are answered as documented', async () 
       ...(isAuthenticated ? { token } : {}),
       ...(bodies[id] ? { body: bodies[id] } : {}),
     }
-    const endsToken = id === 'revokeTokens' || id === 'deleteMe'
+    const endsToken = id === 'revokeTokens' || id === 'signOut' || id === 'deleteMe'
     const right = endsToken ? { token: await service.signIn(`${id.toLowerCase()}@example.com`) } : call
     if (!route.startsWith('GET')) {
       await askFor('PAYLOAD_TOO_LARGE', route, { ...right, body: `"${'x'.repeat(70_000)}"` })
@@ -125,14 +130,19 @@ test('a sign-in by magic link is answered as documented, from the request to a u
   const [email, redirectTo] = ['bob@example.com', 'https://evil.example/']
   await askFor('REDIRECT_NOT_ALLOWED', 'POST /auth/request', { body: { email, redirectTo } })
   await askFor(200, 'POST /auth/request', { body: { email } })
-  const { search, searchParams } = linkIn(await service.smtp.mailTo(email))
+  const mail = await service.smtp.mailTo(email)
+  const { search, searchParams } = linkIn(mail)
+  const button = new URLSearchParams(linkIn(mail, '/not-me').hash.slice(1)).get('token')
+  await askFor(200, 'POST /auth/links/not-me/inspect', { body: { token: button } })
   const verify = `GET /auth/verify${search}`
   await askFor('VALIDATION_FAILED', 'GET /auth/verify')
   await askFor('REDIRECT_NOT_ALLOWED', `${verify}&redirectTo=${redirectTo}`)
   await askFor(302, verify, { headers: { accept: 'text/html' } })
   await askFor(200, 'POST /auth/links/inspect', { body: { token: searchParams.get('token') } })
-  await askFor(200, verify)
+  const { token: owner } = await askFor(200, verify)
   await askFor('LINK_INVALID', verify)
+  const { sessions } = await askFor(200, 'GET /auth/sessions', { token: owner })
+  await askFor(200, `POST /auth/sessions/${sessions[0].id}/revoke`, { token: owner })
 })
 
 test('an account made by a program and claimed by its owner is answered as documented', async () => {
@@ -162,6 +172,7 @@ test('an account made by a program and claimed by its owner is answered as docum
   for (const answer of [200, 'ALREADY_CREATED']) await askFor(answer, rotate, anew)
   await askFor('IDEMPOTENCY_CONFLICT', rotate, { ...anew, body: { graceSeconds: 1 } })
   await askFor(200, `GET /auth/api-keys/${apiKeys[1].id}/descendants`, { token: owner })
+  await askFor(200, `GET /auth/api-keys/${apiKeys[1].id}/uses`, { token: owner })
   await askFor(200, `POST /auth/api-keys/${apiKey.id}/keep`, { token: owner })
   await askFor('VALIDATION_FAILED', 'GET /auth/events?limit=0', { token: owner })
   const { nextCursor } = await askFor(200, 'GET /auth/events?limit=1', { token: owner })
@@ -173,9 +184,32 @@ test('an account made by a program and claimed by its owner is answered as docum
     'DELETE /users/me',
     'GET /users/me/export',
     'POST /auth/tokens/revoke',
+    'POST /auth/sign-out',
+    'GET /auth/sessions',
+    'POST /auth/sessions/unknown/revoke',
   ]
   for (const route of routes) await askFor('SIGN_IN_REQUIRED', route, { token: ofKey })
   await askFor(200, 'GET /auth/check', { token: ofKey })
+})
+
+test('restricted keys are answered as documented, by every operation that needs a scope', async () => {
+  const owner = await service.signIn('restricted@example.com')
+  const restrictions = { scopes: ['payment_links:write'], maxAmount: { RON: 1 } }
+  const made = await askFor(201, 'POST /auth/api-keys', { token: owner, body: { restrictions } })
+  const exchange = { body: { keyId: made.apiKey.keyId, keySecret: made.keySecret } }
+  const { token: limited } = await askFor(200, 'POST /auth/api/token', exchange)
+  await askFor('AMOUNT_NOT_ALLOWED', 'POST /payment-links', { token: limited, body: { amount: 2, title: 'Tour' } })
+  const scoped = operations.filter(({ content }) =>
+    codesOf(content.responses[403] ?? {}).includes('INSUFFICIENT_SCOPE'),
+  )
+  const writes = { ...restrictions, scopes: ['events:read'] }
+  const update = `PATCH /auth/api-keys/${made.apiKey.id}`
+  await askFor(200, update, { token: owner, body: { name: null, restrictions: writes } })
+  for (const { route, id } of scoped.filter(({ id: each }) => each !== 'listEvents'))
+    await askFor('INSUFFICIENT_SCOPE', path(route), { token: limited, ...(bodies[id] && { body: bodies[id] }) })
+  await askFor(200, update, { token: owner, body: { restrictions: { scopes: ['keys:write'] } } })
+  await askFor('SIGN_IN_REQUIRED', update, { token: limited, body: { restrictions: null } })
+  await askFor('INSUFFICIENT_SCOPE', 'GET /auth/events', { token: limited })
 })
 
 test('payment links are answered as documented, also where there is no exchange rate', async () => {
@@ -202,6 +236,29 @@ test('the buttons of a mail are answered as documented', async () => {
   await askFor(200, 'POST /auth/request', { body: { email } })
   const second = await service.smtp.mailTo(email)
   await askFor(200, 'POST /auth/mail/resume', { body: tokenOf(second, '/resume-mail') })
+})
+
+test('a change of the address is answered as documented, from the request to the undo', async () => {
+  const [email, newEmail] = ['changing@example.com', 'changed@example.com']
+  const mine = { token: await service.signIn(email) }
+  await askFor(202, 'POST /users/me/email', { ...mine, body: { email: newEmail } })
+  const tokenIn = (mail: ReceivedMail, page: string) => ({ token: linkIn(mail, page).hash.replace('#token=', '') })
+  const body = tokenIn(await service.smtp.mailTo(newEmail), '/confirm-email')
+  await askFor('SIGN_IN_REQUIRED', 'POST /auth/email/confirm', { token, body })
+  await askFor('LINK_INVALID', 'POST /auth/email/confirm', { ...mine, body: { token: 'unknown' } })
+  const taken = 'taken-meanwhile@example.com'
+  await askFor(202, 'POST /users/me/email', { ...mine, body: { email: taken } })
+  const late = tokenIn(await service.smtp.mailTo(taken), '/confirm-email')
+  await service.signUp(taken)
+  await askFor('EMAIL_TAKEN', 'POST /auth/email/confirm', { ...mine, body: late })
+  await askFor(202, 'POST /users/me/email', { ...mine, body: { email: newEmail } })
+  const again = tokenIn(await service.smtp.mailTo(newEmail), '/confirm-email')
+  const changed = await askFor(200, 'POST /auth/email/confirm', { ...mine, body: again })
+  service.clock.advance(11 * 60_000)
+  await askFor('SIGN_IN_REQUIRED', 'POST /users/me/email', { token: changed.token, body: { email } })
+  const notice = await service.smtp.mailTo(email, undefined, '/undo-email#')
+  await askFor(200, 'POST /auth/email/undo', { body: tokenIn(notice, '/undo-email') })
+  await askFor('LINK_INVALID', 'POST /auth/email/undo', { body: { token: 'unknown' } })
 })
 
 test('a sign-in with Google is answered as documented, from its start to a connection that ends', () =>
@@ -279,6 +336,7 @@ test('a service with closed signup, or with a frontend that moved during a sign-
 test('every operation with a limit answers as documented at its limit', async () => {
   const limits = [
     'REQUEST_CLIENT',
+    'EMAIL_CHANGES',
     'SIGNUP_HOUR',
     'EXCHANGE_FAILURES',
     'SIGN_IN_FAILURES',

@@ -31,7 +31,7 @@ const specified: Readonly<Record<string, Interface>> = {
   ],
   // The specification leaves open whether name is required, other fields and the answer.
   'GET /auth/api-keys': ['', 200],
-  'POST /auth/api-keys': ['name? expiresInDays?', 201],
+  'POST /auth/api-keys': ['name? expiresInDays? restrictions?', 201],
   // Our only optional addition to a specified operation (decision 0011).
   'POST /auth/api-keys/{id}/revoke': ['withDescendants?', 200],
 }
@@ -44,7 +44,9 @@ const publicOperations = new Set([
   'GET /auth/verify',
   'POST /auth/links/inspect',
   'POST /auth/links/not-me',
+  'POST /auth/links/not-me/inspect',
   'POST /auth/mail/resume',
+  'POST /auth/email/undo',
   'POST /auth/api-keys/leaked',
   'POST /auth/api/token',
   'POST /auth/api/signup',

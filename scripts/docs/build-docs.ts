@@ -1,50 +1,60 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { referenceOf } from './reference.ts'
-import type { Document } from './reference.ts'
+import { dirname, join, relative } from 'node:path'
+import { bundleScript } from './bundle.ts'
+import type { Document } from './document.ts'
+import { renderNotFound, renderPage } from './layout.ts'
+import type { Assets } from './layout.ts'
 import { linksIn, resolveLink, withLinks } from './links.ts'
-import { addressOf, isConfiguration, pagesIn, REFERENCE } from './pages.ts'
-import { renderPage } from './render.ts'
+import { addressOf, BACKGROUND, isConfiguration, navigationOf, pagesIn } from './pages.ts'
+import type { NavigationGroup } from './pages.ts'
+import { referenceOf } from './reference.ts'
+import { searchIndexOf } from './search-index.ts'
 
 /** The service's URL in the sources; the server replaces it with its own. */
 const WRITTEN_URL = 'http://localhost:3000'
 
-const NOT_FOUND = '# Page not found\n\nThe page may have moved. The navigation lists all pages.\n'
+/** The style of the web app, and what the documentation adds; a later one wins. */
+const STYLES = [
+  'style',
+  'docs/frame',
+  'docs/text',
+  'docs/operations',
+  'docs/navigation',
+  'docs/search',
+  'docs/print',
+].map((name) => `${name}.css`)
 
-/** A page before rendering; links name files, relative to the page or from the repository's root. */
-type Text = Readonly<{ path: string; source: string; markdown: string }>
+/** A page before rendering; links name files, relative to the page's own. */
+type Text = Readonly<{ path: string; source: string; markdown: string; isReference: boolean }>
+
+/** @param navigation what its pages are called there, and in which order they are read */
+export type Texts = Readonly<{ texts: readonly Text[]; navigation: readonly NavigationGroup[] }>
 
 /**
  * @param root the repository
  * @param folder is emptied first
  * @throws when a link leads to a file that is not served
  */
-export function buildDocs(root: string, folder: string): void {
+export async function buildDocs(root: string, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
   const write = (path: string, content: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
   }
-  // The name contains a hash of the content, so that it can be cached for ever.
-  const asset = (name: string, ending: string, content: string): string => {
-    const path = `/docs/assets/${name}-${createHash('sha256').update(content).digest('base64url').slice(0, 8)}.${ending}`
-    write(path, content)
-    return path
-  }
-  const assets = {
-    style: asset('docs', 'css', read('web/src/style.css') + read('web/src/docs.css')),
-    icon: asset('icon', 'svg', read('web/src/icon.svg')),
-  }
-
-  const texts = textsOf(root, read)
-  for (const { path, source, markdown } of texts) {
+  const { texts, navigation } = textsOf(root, read)
+  const pages = texts.map(({ path, source, markdown, isReference }) => {
     const as = (form: 'html' | 'md') => withLinks(markdown, (target) => servedLink(source, target, form))
-    write(`${path}.html`, renderPage(as('html'), path, assets))
-    write(`${path}.md`, as('md'))
+    const group = navigation.find((one) => one.pages.some(([page]) => page === path))?.title ?? BACKGROUND
+    return { path, isReference, group, markdown: as('html'), twin: as('md') }
+  })
+  const assets = await writeAssets(root, read, write, searchIndexOf(pages))
+  for (const page of pages) {
+    write(`${page.path}.html`, renderPage(page, navigation, assets))
+    write(`${page.path}.md`, page.twin)
   }
-  write('/not-found.html', renderPage(NOT_FOUND, null, assets))
+  write('/not-found.html', renderNotFound(navigation, assets))
   // Absolute links, because the file is read without its address.
   write(
     '/llms.txt',
@@ -56,11 +66,43 @@ export function buildDocs(root: string, folder: string): void {
   for (const file of new Set(linked.filter(isConfiguration))) write(`/docs/${file}`, read(file))
 }
 
-export function textsOf(root: string, read = (file: string) => readFileSync(join(root, file), 'utf8')): Text[] {
-  const files = pagesIn(root).map(({ source, path }) => ({ path, source, markdown: read(source) }))
-  const document = JSON.parse(read('openapi.json')) as Document
-  // Its links are relative to the root.
-  return [{ path: REFERENCE, source: 'reference.md', markdown: referenceOf(document, 'docs/errors.md') }, ...files]
+type Write = (path: string, content: string) => void
+
+async function writeAssets(root: string, read: (file: string) => string, write: Write, index: string): Promise<Assets> {
+  // The name contains a hash of the content, so that it can be cached for ever.
+  const asset = (name: string, ending: string, content: string): string => {
+    const path = `/docs/assets/${name}-${createHash('sha256').update(content).digest('base64url').slice(0, 8)}.${ending}`
+    write(path, content)
+    return path
+  }
+  const script = await bundleScript(root, 'web/src/docs/main.ts')
+  const theme = await bundleScript(root, 'web/src/docs/theme.ts')
+  // The build of dist derives the licence notices from it.
+  write('/modules.docs.json', JSON.stringify(script.modules.map((id) => relative(root, id)).toSorted()))
+  return {
+    style: asset('docs', 'css', STYLES.map((file) => read(`web/src/${file}`)).join('')),
+    icon: asset('icon', 'svg', read('web/src/icon.svg')),
+    theme: asset('theme', 'js', theme.code),
+    script: asset('docs', 'js', script.code),
+    index: asset('search', 'json', index),
+  }
+}
+
+export function textsOf(root: string, read = (file: string) => readFileSync(join(root, file), 'utf8')): Texts {
+  const files = pagesIn(root).map(({ source, path }) => ({ path, source, markdown: read(source), isReference: false }))
+  const reference = referenceOf(JSON.parse(read('openapi.json')) as Document, WRITTEN_URL).map(
+    ({ source, title, markdown }) => ({
+      path: addressOf(source, 'html') ?? '',
+      source,
+      title,
+      markdown,
+      isReference: source !== 'docs/api.md',
+    }),
+  )
+  return {
+    texts: [...reference, ...files],
+    navigation: navigationOf(reference.map(({ path, title }) => [path, title])),
+  }
 }
 
 function servedLink(source: string, target: string, form: 'html' | 'md'): string {

@@ -13,80 +13,84 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sdk/README.md': '/docs/client',
 }
 
-/** The API reference, generated from openapi.json. */
-export const REFERENCE = '/docs'
+/** The overview of the API reference, generated from openapi.json; the pages of its resources are below it. */
+export const REFERENCE = '/docs/api'
 
-/** The most important pages, in reading order. */
-export const navigation: readonly Readonly<{
+/** Also the group of all pages that the navigation does not list. */
+export const BACKGROUND = 'Background'
+
+export type NavigationGroup = Readonly<{
   title: string
   pages: readonly (readonly [path: string, title: string])[]
-}>[] = [
-  {
-    title: 'Begin',
-    pages: [
-      ['/docs/quick-start', 'Quick start'],
-      ['/docs/concepts', 'Concepts'],
-      [REFERENCE, 'API reference'],
-      ['/docs/examples', 'Examples'],
-      ['/docs/errors', 'Errors'],
-    ],
-  },
-  {
-    title: 'Ways in',
-    pages: [
-      ['/docs/magic-link', 'Magic link'],
-      ['/docs/google', 'Google'],
-      ['/docs/programs', 'Programs and agents'],
-    ],
-  },
-  {
-    title: 'Build',
-    pages: [
-      ['/docs/keys', 'API keys'],
-      ['/docs/revocation', 'Revocation'],
-      ['/docs/frontend', 'Your own frontend'],
-      ['/docs/client', 'TypeScript client'],
-      ['/docs/gateways', 'Gateways'],
-      ['/docs/behind-the-gate', 'Behind the gate'],
-    ],
-  },
-  {
-    title: 'Run',
-    pages: [
-      ['/docs/settings', 'Settings'],
-      ['/docs/operations', 'Operations'],
-      ['/docs/retention', 'Retention'],
-      ['/docs/upgrading', 'Upgrading'],
-      ['/docs/performance', 'Performance'],
-    ],
-  },
-  {
-    title: 'Know why',
-    pages: [
-      ['/docs/security', 'Security'],
-      ['/docs/decisions', 'Decisions'],
-      ['/docs/specification', 'Specification'],
-      ['/docs/architecture', 'Architecture'],
-      ['/docs/changelog', 'Changes'],
-    ],
-  },
-]
+}>
+
+/**
+ * The most important pages, in reading order: for developers who integrate, then for operators.
+ * @param reference the pages of the API reference
+ */
+export function navigationOf(reference: NavigationGroup['pages']): readonly NavigationGroup[] {
+  return [
+    {
+      title: 'Start',
+      pages: [
+        ['/docs/quick-start', 'Quick start'],
+        ['/docs/concepts', 'Concepts'],
+        ['/docs/programs', 'Programs and agents'],
+        ['/docs/client', 'TypeScript client'],
+      ],
+    },
+    { title: 'API reference', pages: [...reference, ['/docs/errors', 'Errors'], ['/docs/examples', 'Examples']] },
+    {
+      title: 'Guides',
+      pages: [
+        ['/docs/magic-link', 'Sign-in by magic link'],
+        ['/docs/google', 'Sign-in with Google'],
+        ['/docs/keys', 'Handling API keys'],
+        ['/docs/revocation', 'Revocation'],
+        ['/docs/frontend', 'Your own frontend'],
+        ['/docs/behind-the-gate', 'Behind the gate'],
+      ],
+    },
+    {
+      title: 'For operators',
+      pages: [
+        ['/docs/operations', 'Operations'],
+        ['/docs/settings', 'Settings'],
+        ['/docs/gateways', 'Gateway configuration'],
+        ['/docs/upgrading', 'Upgrading'],
+        ['/docs/retention', 'Retention'],
+        ['/docs/performance', 'Performance'],
+        ['/docs/security', 'Security'],
+      ],
+    },
+    {
+      title: BACKGROUND,
+      pages: [
+        ['/docs/specification', 'Specification'],
+        ['/docs/architecture', 'Architecture'],
+        ['/docs/decisions', 'Decisions'],
+        ['/docs/changelog', 'Changes'],
+      ],
+    },
+  ]
+}
 
 /** All pages that are files. @param root the repository */
 export function pagesIn(root: string): readonly Page[] {
   const inDocs = globSync('docs/**/*.md', { cwd: root })
   return [...new Set([...inDocs, ...Object.keys(elsewhere)])].toSorted().map((source) => ({
     source,
-    path: elsewhere[source] ?? `/${source.replace(/\.md$/, '')}`,
+    path: pathOf(source) ?? '',
   }))
+}
+
+function pathOf(file: string): string | undefined {
+  return elsewhere[file] ?? (/^docs\/.*\.md$/.test(file) ? `/${file.replace(/\.md$/, '')}` : undefined)
 }
 
 /** The served path of a file; undefined: not served. For openapi.json, the API reference. */
 export function addressOf(file: string, form: 'html' | 'md'): string | undefined {
-  const path =
-    file === 'openapi.json'
-      ? REFERENCE
-      : (elsewhere[file] ?? (/^docs\/.*\.md$/.test(file) ? `/${file.replace(/\.md$/, '')}` : undefined))
+  const path = file === 'openapi.json' ? REFERENCE : pathOf(file)
   if (path !== undefined) return form === 'md' ? `${path}.md` : path
   return isConfiguration(file) ? `/docs/${file}` : undefined
 }

@@ -4,7 +4,7 @@
  */
 import { checkedBaseUrl } from './base-url.ts'
 import { PaylinkAuthError, UnexpectedAnswerError } from './errors.ts'
-import type { Currency } from './generated/schemas.ts'
+import type { Currency, Scope } from './generated/schemas.ts'
 import { attempt, detailsOf } from './sending.ts'
 import type { Fetch } from './sending.ts'
 
@@ -24,6 +24,8 @@ export type Caller = Readonly<{
 export type CheckOptions = Readonly<{
   /** URL of the service including `/api/v1`: https, or http to loopback. */
   baseUrl: string
+  /** What the routes behind it need of the token of a restricted API key. Without it, such tokens get 403 `INSUFFICIENT_SCOPE`. */
+  scope?: Scope
   /** Refuses accounts whose address nobody has proven with 403 `EMAIL_NOT_VERIFIED`. Default: false. */
   requireClaimed?: boolean
   /** Timeout of the check; then the caller gets 503. Default: 5. */
@@ -36,11 +38,18 @@ export type CheckOptions = Readonly<{
 
 export type Refusal = Readonly<{ status: number; headers: Readonly<Record<string, string>>; body: string }>
 
-/** Checks a request by its `Authorization` and `X-Currency`; its `X-Request-Id` names the check in the service's log. Rejects only if `onUnavailable` throws. */
+export type CheckedRequest = Readonly<{
+  authorization: string | undefined
+  currency: string | undefined
+  /** Names the check in the service's log. */
+  requestId: string | undefined
+  /** The client's IP address: an API key may be restricted to networks. */
+  address: string | undefined
+}>
+
+/** Rejects only if `onUnavailable` throws. */
 export type Check = (
-  authorization: string | undefined,
-  currency: string | undefined,
-  requestId: string | undefined,
+  request: CheckedRequest,
 ) => Promise<Readonly<{ caller: Caller; refusal?: never }> | Readonly<{ refusal: Refusal; caller?: never }>>
 
 /** Header fields of a refusal that are passed on to the caller. */
@@ -48,17 +57,19 @@ const PASSED_ON = ['content-type', 'www-authenticate', 'cache-control', 'x-reque
 
 /** @throws {TypeError} if `baseUrl` is not valid */
 export function createCheck(options: CheckOptions): Check {
-  const { baseUrl, requireClaimed = false, timeoutSeconds = 5, onUnavailable, fetch } = options
-  const url = `${checkedBaseUrl(baseUrl)}/auth/check`
+  const { baseUrl, scope, requireClaimed = false, timeoutSeconds = 5, onUnavailable, fetch } = options
+  const query = scope === undefined ? '' : `?${new URLSearchParams({ scope }).toString()}`
+  const url = `${checkedBaseUrl(baseUrl)}/auth/check${query}`
   const send = fetch ?? ((request) => globalThis.fetch(request))
 
-  async function ask(authorization?: string, currency?: string, requestId?: string): ReturnType<Check> {
+  async function ask({ authorization, currency, requestId, address }: CheckedRequest): ReturnType<Check> {
     const headers = new Headers()
     if (authorization !== undefined) headers.set('authorization', authorization)
     if (currency !== undefined) headers.set('x-currency', currency)
     if (requestId !== undefined) headers.set('x-request-id', requestId)
+    if (address !== undefined) headers.set('x-forwarded-for', address)
     const response = await attempt(send, new Request(url, { headers }), timeoutSeconds)
-    if (response.status === 401 || response.status === 400) return { refusal: await passedOn(response) }
+    if (isRefusal(response)) return { refusal: await passedOn(response) }
     if (response.status !== 200) {
       const message = `Unexpected answer to GET /auth/check: status ${response.status}.`
       throw new UnexpectedAnswerError(message, detailsOf(response))
@@ -67,9 +78,9 @@ export function createCheck(options: CheckOptions): Check {
     return requireClaimed && !caller.claimed ? { refusal: unclaimed(caller.requestId) } : { caller }
   }
 
-  return async (...fields) => {
+  return async (request) => {
     try {
-      return await ask(...fields)
+      return await ask(request)
     } catch (error) {
       const known =
         error instanceof PaylinkAuthError ? error : new PaylinkAuthError('GET /auth/check could not be sent.')
@@ -78,6 +89,12 @@ export function createCheck(options: CheckOptions): Check {
     }
   }
 }
+
+// A 403 without the challenge is from something between, such as a firewall.
+const isRefusal = ({ status, headers }: Response): boolean =>
+  status === 401 ||
+  status === 400 ||
+  (status === 403 && headers.get('www-authenticate')?.includes('error="insufficient_scope"') === true)
 
 const ABSENT_ID = 'check `baseUrl`, or let the proxy pass the field on'
 const REQUIRED = { 'X-User-Id': ABSENT_ID, 'X-User-Role': ABSENT_ID }

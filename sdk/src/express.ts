@@ -13,11 +13,17 @@ declare global {
   }
 }
 
-type Incoming = { headers: Readonly<Record<string, string | string[] | undefined>>; auth?: Caller }
+type Incoming = {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Express's; it honours the application's `trust proxy`. */
+  ip?: string | undefined
+  socket?: { remoteAddress?: string | undefined }
+  auth?: Caller
+}
 type Outgoing = { writeHead(status: number, headers: Record<string, string>): { end(body: string): unknown } }
 
 /**
- * Sets `request.auth`, or answers itself: the service's 401 or 400 unchanged, 403 with `requireClaimed`, or 503 with
+ * Sets `request.auth`, or answers itself: the service's 401, 403 or 400 unchanged, 403 with `requireClaimed`, or 503 with
  * `Retry-After` if the check failed. It does not guard the server's `upgrade` event.
  * @throws {TypeError} if `baseUrl` is not valid
  */
@@ -26,11 +32,12 @@ export function paylinkAuth(
 ): (request: Incoming, response: Outgoing, next: () => void) => Promise<void> {
   const check = createCheck(options)
   return async (request, response, next) => {
-    const { caller, refusal } = await check(
-      joined(request.headers['authorization']),
-      joined(request.headers['x-currency']),
-      joined(request.headers['x-request-id']),
-    )
+    const { caller, refusal } = await check({
+      authorization: joined(request.headers['authorization']),
+      currency: joined(request.headers['x-currency']),
+      requestId: joined(request.headers['x-request-id']),
+      address: request.ip ?? request.socket?.remoteAddress,
+    })
     if (caller === undefined) {
       response.writeHead(refusal.status, refusal.headers).end(refusal.body)
       return

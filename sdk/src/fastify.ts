@@ -21,7 +21,13 @@ const plugin: FastifyPluginAsync<CheckOptions> = async (app, options) => {
   // Before the body is read: a refused caller uploads nothing.
   app.addHook('onRequest', async (request, reply) => {
     const { authorization, 'x-currency': currency, 'x-request-id': requestId } = request.headers
-    const { caller, refusal } = await check(authorization, currency?.toString(), requestId?.toString())
+    const { caller, refusal } = await check({
+      authorization,
+      currency: currency?.toString(),
+      requestId: requestId?.toString(),
+      // It honours the application's `trustProxy`.
+      address: request.ip,
+    })
     if (caller === undefined) return reply.code(refusal.status).headers(refusal.headers).send(refusal.body)
     request.auth = caller
     return undefined
@@ -29,7 +35,7 @@ const plugin: FastifyPluginAsync<CheckOptions> = async (app, options) => {
 }
 
 /**
- * Sets `request.auth`, or answers itself: the service's 401 or 400 unchanged, 403 with `requireClaimed`, or 503 with
+ * Sets `request.auth`, or answers itself: the service's 401, 403 or 400 unchanged, 403 with `requireClaimed`, or 503 with
  * `Retry-After` if the check failed. It applies to the scope that registers it, like a plugin made with fastify-plugin,
  * and to nested scopes. It does not guard the server's `upgrade` event.
  */

@@ -1,6 +1,7 @@
 /** An API key in responses: never its secret or a hash. */
 import { Type } from 'typebox'
 import type { KeyDescription } from '../domain/keys/describe-key.ts'
+import { EffectiveRestrictions, Restrictions } from './restrictions-schema.ts'
 import { keyStatuses } from '../domain/keys/key-status.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
@@ -21,6 +22,8 @@ export const ApiKeyAnswer = Type.Object(
     lastUsedAt: timeOrNull('The last call made with the key or one of its tokens, at most a minute late.'),
     expiresAt: timeOrNull('When the key stops working.'),
     revokedAt: timeOrNull('When the key was revoked.'),
+    restrictions: Type.Optional(Restrictions),
+    effectiveRestrictions: Type.Optional(EffectiveRestrictions),
   },
   { title: 'ApiKey' },
 )

@@ -110,6 +110,24 @@ export const rateSettings = {
     defaultText: '20/1d',
     why: 'Signups from one client network.',
   }),
+  limitEmailChanges: setting({
+    name: 'RATE_LIMIT_EMAIL_CHANGES',
+    parse: rate,
+    defaultText: '5/1h',
+    why: 'Changes of the e-mail address that one person asks for: each is a mail to an address that may be a stranger’s.',
+  }),
+  limitEmailChangesClient: setting({
+    name: 'RATE_LIMIT_EMAIL_CHANGES_CLIENT',
+    parse: rate,
+    defaultText: '30/15m',
+    why: 'Changes of the e-mail address that are asked for from one client network. They are not counted as link requests, which an owner needs to sign in.',
+  }),
+  limitEmailChangesAddress: setting({
+    name: 'RATE_LIMIT_EMAIL_CHANGES_ADDRESS',
+    parse: rate,
+    defaultText: '5/25m',
+    why: 'Changes to one mailbox that are asked for, over all networks.',
+  }),
   limitExport: setting({
     name: 'RATE_LIMIT_EXPORT',
     parse: rate,

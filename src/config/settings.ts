@@ -123,6 +123,12 @@ export const settings = {
     defaultText: 'open',
     why: '`closed` refuses new accounts on every path; existing accounts keep working.',
   }),
+  sessionIdleDays: setting({
+    name: 'SESSION_IDLE_DAYS',
+    parse: integer(1, 6),
+    defaultNote: 'off',
+    why: 'After how many days without use a person’s sign-in ends, before its seven days are over.',
+  }),
   eventsKeepDays: setting({
     name: 'EVENTS_KEEP_DAYS',
     parse: integer(1, 3650),

@@ -109,6 +109,13 @@ export class TransactionMisuseError extends Error {
   }
 }
 
+/**
+ * Whether a statement met a unique value that another transaction has just committed. For a server: the embedded database
+ * has one writer, which can look first.
+ */
+export const isUniqueViolation = (error: unknown): boolean =>
+  ((error ?? {}) as Readonly<{ code?: unknown }>).code === '23505'
+
 /** Thrown inside a transaction to retry it, because data it had read before has changed. */
 export class RunAgainError extends Error {
   readonly code = '40001'

@@ -7,16 +7,19 @@ import type { Tables } from './tables/tables.ts'
 
 type Owned = { [T in keyof Tables]: 'user_id' extends keyof Tables[T] ? T : never }[keyof Tables]
 
-// Without `identities`: the deletion itself removes them, so that the Google account is free at once. Without
-// `account_changes`: it tells services behind about the deletion.
+// Without `identities` and `address_changes`: the deletion itself removes them, so that the Google account and the
+// addresses are free at once. Without `account_changes`: it tells services behind about the deletion.
 const owned = Object.entries({
   payment_links: { key: ['id'], order: 'created_at_ms' },
   idempotency_keys: { key: ['user_id', 'key_hash'], order: 'key_hash' },
+  sign_ins: { key: ['id'], order: 'created_at_ms' },
   security_events: { key: ['id'], order: 'at_ms' },
   key_makers: { key: ['id'], order: 'at_ms' },
+  key_amounts: { key: ['key_id', 'day', 'currency'], order: 'day' },
+  key_daily_uses: { key: ['key_id', 'day'], order: 'day' },
   api_keys: { key: ['id'], order: 'created_at_ms' },
 } satisfies Record<
-  Exclude<Owned, 'identities' | 'account_changes'>,
+  Exclude<Owned, 'identities' | 'account_changes' | 'address_changes'>,
   Readonly<{ key: readonly string[]; order: string }>
 >)
 

@@ -24,7 +24,9 @@ const ranks = [sql.lit(0), sql.lit(1)] as const
  * observe it.
  */
 export function withPlace(mail: QueuedMailsTable | RowParameters<QueuedMailsTable>) {
-  const ofOwner = sql<number>`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
+  const ofOwner = sql`(select count(*) from users where email = ${mail.email} and claimed_at_ms is not null and disabled_at_ms is null)`
+  // It was proven before the account changed its address: a flood must not delay the undo.
+  const ofFormerOwner = sql`(select count(*) from address_changes where old_email = ${mail.email} and undo_until_ms > ${mail.created_at_ms} and ended_at_ms is null)`
   const head = sql`(select min(at_ms) from (
     select cast(${mail.turn_at_ms} as bigint) as at_ms union all ${firstPlaceOf(0)} union all ${firstPlaceOf(1)}
   ) as heads)`
@@ -33,7 +35,11 @@ export function withPlace(mail: QueuedMailsTable | RowParameters<QueuedMailsTabl
     union all
     select max(turn_at_ms) + ${sql.lit(TURN_MS)} from queued_mails where network = ${mail.network}
   ) as places)`
-  return { ...mail, turn_rank: sql<number>`1 - ${ofOwner}`, turn_at_ms: afterOthers }
+  return {
+    ...mail,
+    turn_rank: sql<number>`case when ${ofOwner} + ${ofFormerOwner} > 0 then 0 else 1 end`,
+    turn_at_ms: afterOthers,
+  }
 }
 
 const firstPlaceOf = (rank: number) =>
@@ -47,16 +53,24 @@ export function changesByNewerMail({
   leased_until_ms,
   created_at_ms,
   held_until_ms,
+  asked_at_ms,
 }: QueuedMailsTable | RowParameters<QueuedMailsTable>) {
   const now = sql<number>`cast(${created_at_ms} as bigint)`
   const isBeingSent = sql`queued_mails.attempts = 1 and queued_mails.turn_at_ms is null and queued_mails.leased_until_ms > ${now}`
-  const ofWaiting = (column: 'redirect_to' | 'locale') =>
+  // Otherwise a stranger's request could change the owner's. A mail in its first attempt was composed with its own.
+  const ofWaiting = (column: 'redirect_to' | 'locale' | 'network') =>
     sql<string>`case when ${isBeingSent} then excluded.${sql.ref(column)} else queued_mails.${sql.ref(column)} end`
   // A mail that its mailbox's budget holds back keeps its place, so that two addresses of a mailbox take turns.
   const isHeldBack = sql`queued_mails.attempts = 0 and queued_mails.turn_rank = excluded.turn_rank
     and queued_mails.held_until_ms between ${now} - ${sql.lit(KEPT_MS)} and ${now} + ${sql.lit(KEPT_MS)}`
   const unlessHeldBack = <T>(column: keyof QueuedMailsTable, newer: RawBuilder<T>) =>
     sql<T>`case when ${isHeldBack} then queued_mails.${sql.ref(column)} else ${newer} end`
+  // Otherwise the mail would tell the owner's network and browser as a stranger's, or the reverse. A time of creation
+  // after the last known request is that of an older version's request, whose browser is unknown.
+  const isAskedAlike = sql`${isBeingSent} or (queued_mails.asked_by_several = 0
+    and queued_mails.asked_at_ms >= queued_mails.created_at_ms
+    and queued_mails.network is not distinct from excluded.network
+    and queued_mails.browser is not distinct from excluded.browser)`
   return {
     id,
     attempts,
@@ -66,6 +80,10 @@ export function changesByNewerMail({
     held_until_ms: unlessHeldBack('held_until_ms', sql<number | null>`cast(${held_until_ms} as bigint)`),
     redirect_to: ofWaiting('redirect_to'),
     locale: ofWaiting('locale'),
+    network: ofWaiting('network'),
+    browser: sql<string | null>`case when ${isAskedAlike} then excluded.browser end`,
+    asked_at_ms,
+    asked_by_several: sql<number>`case when ${isAskedAlike} then 0 else 1 end`,
     turn_rank: sql<number>`excluded.turn_rank`,
     // The earlier place: a network with many mails must not delay a mail that another network asked for.
     turn_at_ms: unlessHeldBack(

@@ -20,6 +20,12 @@ import * as keyFamilies from './migrations/0011-key-families.ts'
 import * as boundedKeys from './migrations/0012-bounded-keys.ts'
 import * as retention from './migrations/0013-retention.ts'
 import * as accountChanges from './migrations/0014-account-changes.ts'
+import * as browsers from './migrations/0015-browsers.ts'
+import * as eventKinds from './migrations/0016-event-kinds.ts'
+import * as signIns from './migrations/0017-strict-sign-ins.ts'
+import * as addressChanges from './migrations/0018-address-changes.ts'
+import * as keyRestrictions from './migrations/0019-strict-key-restrictions.ts'
+import * as keyDailyUses from './migrations/0020-key-daily-uses.ts'
 
 /** All migrations in order; each only adds (CONTRIBUTING.md, Migrations). */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -37,6 +43,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-bounded-keys': boundedKeys,
   '0013-retention': retention,
   '0014-account-changes': accountChanges,
+  '0015-browsers': browsers,
+  '0016-event-kinds': eventKinds,
+  '0017-strict-sign-ins': signIns,
+  '0018-address-changes': addressChanges,
+  '0019-strict-key-restrictions': keyRestrictions,
+  '0020-key-daily-uses': keyDailyUses,
 }
 
 /**

@@ -7,16 +7,15 @@ import { EXIT_CONFIG, OperatorError } from '../lib/operator-error.ts'
 /** A row of `kysely_migration`: backups contain it too, and versions that do not know the mark refuse to start. */
 export const MOVED = '9999-strict-moved-to-postgresql'
 
-const WHAT = 'This database was copied to PostgreSQL by copy-to-postgres and is out of date.'
+const WHAT =
+  'This database was copied to PostgreSQL by copy-to-postgres and is out of date. It lacks everything since, revocations too. Set DATABASE_URL to the PostgreSQL database'
 
 export class MovedDatabaseError extends OperatorError {
-  readonly what = WHAT
+  /** For commands without the option. */
+  readonly what = `${WHAT}.`
 
   constructor() {
-    super(
-      `${WHAT} It lacks everything since, revocations too. Set DATABASE_URL to the PostgreSQL database, or add --even-though-moved to use this one.`,
-      EXIT_CONFIG,
-    )
+    super(`${WHAT}, or add --even-though-moved to use this one.`, EXIT_CONFIG)
     this.name = 'MovedDatabaseError'
   }
 }

@@ -11,6 +11,7 @@ type UniqueColumn = Readonly<{
   payment_links: 'id'
   mail_pauses: 'email'
   revoked_keys: 'id'
+  address_changes: 'id'
 }>
 
 /**

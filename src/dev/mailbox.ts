@@ -2,8 +2,8 @@
 import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import type { Clock } from '../lib/clock.ts'
+import { html, Html } from '../lib/html.ts'
 import type { Mail, MailTransport } from '../mail/smtp-transport.ts'
-import { escapeHtml } from '../mail/templates/render-mail.ts'
 import { refuseOthers } from './loopback-only.ts'
 
 const MAX_MAILS = 100
@@ -54,33 +54,39 @@ export function createDevelopmentMailbox(clock: Clock): DevelopmentMailbox {
 function page(mails: readonly ReceivedMail[]): string {
   const items = mails.map((mail) => {
     const path = `/dev/mailbox/${mail.id}`
-    return `<article>
-<h2>${escapeHtml(mail.subject)}</h2>
-<p class="soft">To ${escapeHtml(mail.to)}, ${new Date(mail.atMs).toISOString()} · <a href="${path}" target="_blank">open in a new tab</a></p>
-<iframe src="${path}" title="${escapeHtml(mail.subject)}"></iframe>
-<details><summary>Text part</summary><pre>${linkify(escapeHtml(mail.text))}</pre></details>
-</article>`
+    return html`<article>
+      <h2>${mail.subject}</h2>
+      <p class="soft">
+        To ${mail.to}, ${new Date(mail.atMs).toISOString()} · <a href="${path}" target="_blank">open in a new tab</a>
+      </p>
+      <iframe src="${path}" title="${mail.subject}"></iframe>
+      <details>
+        <summary>Text part</summary>
+        <pre>${linkify(html`${mail.text}`)}</pre>
+      </details>
+    </article> `
   })
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Development mailbox</title>
-<link rel="stylesheet" href="/dev/page.css">
-</head>
-<body class="mailbox">
-<main>
-<h1>Development mailbox</h1>
-<p class="soft">No SMTP server is configured (SMTP_URL), so mail is delivered here. It is lost when the service stops.</p>
-<p><a href="/dev/mailbox">Refresh</a></p>
-${items.join('\n') || '<p>No mail yet.</p>'}
-</main>
-</body>
-</html>
-`
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Development mailbox</title>
+        <link rel="stylesheet" href="/dev/page.css" />
+      </head>
+      <body class="mailbox">
+        <main>
+          <h1>Development mailbox</h1>
+          <p class="soft">
+            No SMTP server is configured (SMTP_URL), so mail is delivered here. It is lost when the service stops.
+          </p>
+          <p><a href="/dev/mailbox">Refresh</a></p>
+          ${items.length === 0 ? html`<p>No mail yet.</p>` : items}
+        </main>
+      </body>
+    </html> `.text
 }
 
-function linkify(escapedText: string): string {
-  return escapedText.replace(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}" target="_blank">${link}</a>`)
+function linkify({ text }: Html): Html {
+  return new Html(text.replace(/https?:\/\/[^\s<]+/g, (link) => `<a href="${link}" target="_blank">${link}</a>`))
 }

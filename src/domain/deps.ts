@@ -5,7 +5,8 @@ import type { Log } from '../lib/log.ts'
 import type { Random } from '../lib/random.ts'
 import type { FailureLog } from './events/failure-log.ts'
 import type { GoogleClient } from './google/google-client.ts'
-import type { KeyUse } from './keys/key-use.ts'
+import type { DailyUses } from './keys/daily-uses.ts'
+import type { LastUses } from './last-uses.ts'
 import type { Mailer } from './mails/mailer.ts'
 import type { ReferenceRates } from './payment-links/conversion.ts'
 import type { AccessTokens } from './sign-in/access-token.ts'
@@ -18,7 +19,9 @@ export type DomainDeps = CoreDeps &
   Readonly<{
     mailer: Mailer
     accessTokens: AccessTokens
-    keyUse: KeyUse
+    keyUse: LastUses
+    dailyUses: DailyUses
+    signInUse: LastUses
     failureLog: FailureLog
     erasure: Erasure
     /** Null when sign-in with Google is not configured. */

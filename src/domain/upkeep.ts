@@ -1,4 +1,6 @@
 /** Periodic work: owners are notified of expiring keys, and expired rows are deleted. */
+import { deleteOldChanges } from './address-change/address-change-store.ts'
+import { eraseDueAccounts } from './address-change/pending-deletion.ts'
 import { eraseDeleted } from './users/account-erasure.ts'
 import {
   deleteEventsBefore,
@@ -7,12 +9,16 @@ import {
   findEventTimeAfterNewest,
 } from './events/event-store.ts'
 import { recordEvent } from './events/security-events.ts'
+import { DAYS_KEPT } from './keys/daily-uses.ts'
+import { deleteDailyUsesBefore } from './keys/daily-use-store.ts'
+import { deleteAmountsBefore } from './keys/restriction-store.ts'
 import { findExpiring, markNoticed } from './keys/key-end-store.ts'
 import type { NoticeColumn } from './keys/key-end-store.ts'
 import { sweepEndedKeys } from './keys/sweep-ended-keys.ts'
 import { deleteAnswersBefore } from './idempotency/idempotency-store.ts'
 import { sweepEndedLinks } from './payment-links/sweep-ended-links.ts'
 import { deleteExpiredLinks } from './sign-in/magic-link-store.ts'
+import { deleteExpiredSignIns } from './sign-in/sign-in-store.ts'
 import { deleteExpiredCredentials } from './sign-in/spent-credential-store.ts'
 import { deleteUnclaimedUnused } from './users/sweep-unclaimed.ts'
 import { lockUser } from './users/user-store.ts'
@@ -22,7 +28,7 @@ import type { DomainDeps } from './deps.ts'
 import { restBetweenBatches } from './rest-between-batches.ts'
 import { queueNotice } from './mails/notices.ts'
 import { ANSWER_RETENTION_MS } from './idempotency/idempotency.ts'
-import { DAY_MS, elapsedMs, nextTurn, timeoutSignal } from '../lib/clock.ts'
+import { DAY_MS, elapsedMs, nextTurn, timeoutSignal, utcDay } from '../lib/clock.ts'
 import { watchClock } from './steady-clock.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { Repeated } from '../lib/repeat.ts'
@@ -69,6 +75,7 @@ export async function upkeep(
   const retention = {
     endedKeys: () => sweepEndedKeys(deps, keptSinceMs, sweepDeadline()),
     endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, sweepDeadline()),
+    accountsToErase: () => eraseDueAccounts(deps, sweepDeadline()),
     unclaimedAccounts: async () => {
       const days = config.unclaimedAccountRetentionDays
       if (days !== undefined) await deleteUnclaimedUnused(deps, nowMs - days * DAY_MS, sweepDeadline())
@@ -80,10 +87,15 @@ export async function upkeep(
     events: sweep(deleteEventsBefore, keptSinceMs),
     eventsBeyond: () => deleteEventsBeyond(deps, stopping),
     links: sweep(deleteExpiredLinks, nowMs),
+    // A week later: until then, the button of a notice that was sent late may still have to undo the sign-in.
+    signIns: sweep(deleteExpiredSignIns, nowMs - 7 * DAY_MS),
     // A day later: a clock that jumped ahead and is set back must not make a credential work again.
     spentCredentials: sweep(deleteExpiredCredentials, nowMs - DAY_MS),
     idempotencyKeys: sweep(deleteAnswersBefore, nowMs - ANSWER_RETENTION_MS),
     buttons: sweep(deleteExpiredButtons, nowMs),
+    keyAmounts: () => inBatches(stopping, () => deleteAmountsBefore(db, utcDay(nowMs - DAY_MS), BATCH)),
+    keyDailyUses: () => inBatches(stopping, () => deleteDailyUsesBefore(db, utcDay(nowMs - DAYS_KEPT * DAY_MS), BATCH)),
+    addressChanges: sweep(deleteOldChanges, nowMs),
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
     pauses: sweep(deleteOldPauses, keptSinceMs),

@@ -23,6 +23,9 @@ export function enforceAccess(app: App, config: Config, guard: Guard, countRead:
     if (access === undefined) {
       throw new Error(`${String(route.method)} ${route.url} does not state its access class`)
     }
+    if (access === 'authenticated' && route.config?.scope === undefined) {
+      throw new Error(`${String(route.method)} ${route.url} does not state its scope`)
+    }
     const checks: Check[] = []
     if (access === 'authenticated') {
       checks.push((request, reply) => guard(request).then(() => setCurrencyContext(request, reply)))

@@ -7,6 +7,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { Scope } from '../domain/keys/scopes.ts'
 import type { Deps } from './deps.ts'
 import type { ErrorCode } from '../errors.ts'
 
@@ -32,6 +33,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required: the server does not start with a route that has none. */
     access?: AccessClass
+    /**
+     * What a token of a restricted key needs. Required of every authenticated route: the server does not start with one
+     * that has none. Null: the handler decides.
+     */
+    scope?: Scope | null
     /** The endpoint's own errors; those of its access class, body and limits are added. */
     errors?: readonly ErrorCode[]
     /** `refused`: browsers may call it only from a page of this service or of the application frontend. */

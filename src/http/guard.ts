@@ -1,9 +1,10 @@
 /** Authenticates protected calls by the token and the current state of its account. */
 import type { FastifyRequest } from 'fastify'
-import { isTokenStateValid } from '../domain/sign-in/authority.ts'
+import { isTokenStateValid, signInIdOf } from '../domain/sign-in/authority.ts'
 import type { Caller } from '../domain/sign-in/authority.ts'
 import { findTokenState } from '../domain/users/user-store.ts'
-import { unauthorized } from '../errors.ts'
+import { hasScope, isFromAllowedNetwork, parseRestrictions } from '../domain/keys/restrictions.ts'
+import { insufficientScope, unauthorized } from '../errors.ts'
 import type { Deps } from './deps.ts'
 import { countFields } from './raw-headers.ts'
 
@@ -21,26 +22,34 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /**
- * The guard: sets `request.caller`. It reads the user and the key on every call, so it sees every revocation that was
+ * The guard: sets `request.caller`. It reads the user, and the key or the sign-in, on every call, so it sees every revocation that was
  * answered before this request began (docs/decisions/0004).
- * @throws {ApiError} `UNAUTHORIZED`, identical for every cause (RFC 6750, section 3.1)
+ * @throws {ApiError} `UNAUTHORIZED`, identical for every cause (RFC 6750, section 3.1), also outside the key's networks;
+ * `INSUFFICIENT_SCOPE`
  */
-export async function authenticate({ accessTokens, db, clock, keyUse }: Deps, request: FastifyRequest): Promise<void> {
+export async function authenticate(deps: Deps, request: FastifyRequest): Promise<void> {
+  const { accessTokens, config, db, clock, keyUse, signInUse } = deps
   const claims = accessTokens.verify(bearerToken(request))
   if (claims === undefined) throw unauthorized('invalid_token')
   const nowMs = clock.now()
-  const account = await findTokenState(db, { userId: claims.sub, apiKeyId: claims.apiKeyId ?? null, nowMs })
-  if (!isTokenStateValid(claims, account, nowMs)) throw unauthorized('invalid_token')
-  if (claims.apiKeyId !== undefined) keyUse.note(claims.apiKeyId)
+  const ids = { userId: claims.sub, apiKeyId: claims.apiKeyId ?? null, signInId: signInIdOf(claims) }
+  const account = await findTokenState(db, { ...ids, nowMs })
+  if (!isTokenStateValid(config, claims, account, nowMs)) throw unauthorized('invalid_token')
+  const restrictions = parseRestrictions(account.effective_restrictions)
+  if (!isFromAllowedNetwork(restrictions, request.ip)) throw unauthorized('invalid_token')
+  if (ids.apiKeyId !== null) keyUse.note(ids.apiKeyId)
+  else if (account.sign_in !== null) signInUse.note(account.sign_in)
+  const scope = request.routeOptions.config.scope ?? null
+  if (scope !== null && !hasScope(restrictions, scope)) throw insufficientScope(scope)
   request.caller = {
-    userId: claims.sub,
+    ...ids,
+    sid: claims.sid,
     role: claims.role,
     tokenVersion: claims.tokenVersion,
     amr: claims.amr[0],
-    apiKeyId: claims.apiKeyId ?? null,
-    signInId: claims.apiKeyId === undefined ? claims.jti : null,
     issuedAtSeconds: claims.iat,
     account,
+    scope,
   }
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
+import { canonicalNetwork } from '../lib/cidr.ts'
 import { isDisplayText, MAX_DISPLAY_LENGTH, trimBlanks } from '../lib/display-text.ts'
 import { emailAddressProblem, parseEmailAddress } from '../lib/email-address.ts'
 import { CURSOR, PAGE_LIMIT, POSITION_CURSOR } from './pagination.ts'
@@ -44,13 +45,16 @@ export const IdempotencyHeaders = Type.Object({
 /** Custom `format`s of the schemas. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'display-text': isDisplayText,
+  cidr: (text) => canonicalNetwork(text) !== undefined,
 }
 
 /** Completes "<field> must …" in a validation error's message, by format or pattern. */
 export const formatMessages: Readonly<Record<string, string>> = {
+  cidr: 'be a network in CIDR notation, such as `203.0.113.0/24`',
   [CURSOR]: 'be the `nextCursor` of an earlier page',
   [POSITION_CURSOR]: 'be the `nextCursor` of an earlier page',
   [PAGE_LIMIT]: 'be a whole number from 1 to 100',
   'date-time': 'be a date and time with its offset from UTC, for example 2026-12-31T23:59:59Z',
-  'display-text': 'be printable text: no control characters, and not only whitespace',
+  'display-text':
+    'be printable text: no control characters, not only whitespace, and at most four combining marks in a row',
 }

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import Negotiator from 'negotiator'
 import { sha256 } from '../lib/hash.ts'
 import { packageRoot } from '../lib/package-root.ts'
 import type { App } from './endpoint.ts'
+import { encodingOf } from './negotiation.ts'
+import type { Encoding } from './negotiation.ts'
 import { addVary } from './vary.ts'
 
-type Encoding = 'br' | 'gzip' | 'identity'
 type Representation = Readonly<{ content: Buffer; etag: string }>
 
 export function serveOpenApi(app: App): void {
@@ -18,8 +18,7 @@ export function serveOpenApi(app: App): void {
     document ??= readDocument()
     // Not cached if it failed: the next request tries again.
     document.catch(() => (document = undefined))
-    const accepted = new Negotiator(request.raw).encodings(['br', 'gzip'])
-    const encoding = (['br', 'gzip'] as const).find((one) => accepted.includes(one)) ?? 'identity'
+    const encoding = encodingOf(request)
     const { content, etag } = (await document)[encoding]
     addVary(reply, 'Accept-Encoding')
     // Public, and the same until the next version: a cache may keep it, and asks before each use.

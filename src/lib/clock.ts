@@ -9,6 +9,9 @@ export type Clock = Readonly<{
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** The day of a time, for example `2026-11-23`. */
+export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+
 /** Monotonic time, for measuring durations. */
 export const elapsedMs = (): number => performance.now()
 

@@ -1,13 +1,16 @@
 // Control characters, lone surrogates, line separators and bidirectional overrides.
 const UNSHOWABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+// Zalgo: marks that paint over other text, or that make one character as wide as many. UTS #39, section 5.4, allows four,
+// the most that a script stacks in practice: Hebrew has a dagesh, a shin dot, a vowel and a cantillation mark.
+const TOO_MANY_MARKS = /[\p{Mn}\p{Me}]{5}/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** In characters (code points), as a JSON schema's `maxLength` counts. */
 export const MAX_DISPLAY_LENGTH = 100
 
-/** Whether the text is safe to show and not invisible. */
+/** Whether the text is safe to show beside others, and not invisible. */
 export function isDisplayText(text: string): boolean {
-  return !UNSHOWABLE.test(text) && VISIBLE.test(text)
+  return !UNSHOWABLE.test(text) && !TOO_MANY_MARKS.test(text) && VISIBLE.test(text)
 }
 
 const BLANK = /^\p{Zs}$/u

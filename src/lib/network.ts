@@ -49,6 +49,17 @@ export function clientNetworks(ip: string): ClientNetworks {
   }
 }
 
+/**
+ * The /24 or /48 of a client as people are shown it: enough to recognise one's own, and screens and mailboxes are seen
+ * by others.
+ * @param client of `clientNetwork`, or null
+ * @returns null if it is unknown
+ */
+export function networkOf(client: string | null): string | null {
+  const { wide } = clientNetworks(client?.replace(/\/64$/, '') ?? '')
+  return wide === 'unknown' ? null : wide
+}
+
 function parseAddress(ip: string): { ipv4: number[] } | { ipv6: string[] } | undefined {
   const address = withoutPort(ip).replace(/%.*$/, '')
   if (isIP(address) === 0) return undefined

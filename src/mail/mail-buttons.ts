@@ -7,19 +7,24 @@ import type { ComposeDeps } from './queue/send-queue.ts'
 
 const BUTTON_LIFETIME_MS = 7 * 24 * 3600 * 1000
 
-const pages = { not_me: '/not-me', resume_mail: '/resume-mail' } as const
+const pages = {
+  not_me: '/not-me',
+  resume_mail: '/resume-mail',
+  confirm_email: '/confirm-email',
+  undo_email: '/undo-email',
+} as const
 
 /**
  * Creates a button and returns the URL of its page. The token is in the fragment, which no request of a browser, proxy
  * or mail scanner carries; only a POST by the page acts.
- * @param about what the "not me" of this mail has to undo
+ * @param about what the "not me" of this mail has to undo; `expiresAtMs`: default seven days from now
  */
 export async function addButton(
   { config, clock, random }: ComposeDeps,
   trx: Transaction,
   mail: QueuedMail,
   action: MailButtonsTable['action'],
-  about: Readonly<{ linkHash?: string; tellsSinceMs?: number }> = {},
+  about: Readonly<{ linkHash?: string; tellsSinceMs?: number; expiresAtMs?: number }> = {},
 ): Promise<string> {
   const token = random.bytes(32).toString('base64url')
   const nowMs = clock.now()
@@ -29,7 +34,7 @@ export async function addButton(
     email: mail.email,
     mail_kind: mail.kind,
     mailed_at_ms: nowMs,
-    expires_at_ms: nowMs + BUTTON_LIFETIME_MS,
+    expires_at_ms: about.expiresAtMs ?? nowMs + BUTTON_LIFETIME_MS,
     link_hash: about.linkHash ?? null,
     sign_in_id: null,
     tells_since_ms: about.tellsSinceMs ?? null,

@@ -10,6 +10,8 @@ import { compareSchema, migrate, NewerSchemaError } from '../database/migrate.ts
 export const copiedTables = Object.keys({
   users: true,
   api_keys: true,
+  key_amounts: true,
+  key_daily_uses: true,
   key_makers: true,
   revoked_keys: true,
   magic_links: true,
@@ -18,6 +20,7 @@ export const copiedTables = Object.keys({
   mail_buttons: true,
   mail_pauses: true,
   security_events: true,
+  sign_ins: true,
   identities: true,
   spent_credentials: true,
   payment_links: true,
@@ -27,6 +30,7 @@ export const copiedTables = Object.keys({
   rate_limit_buckets: true,
   account_changes: true,
   account_change_counter: true,
+  address_changes: true,
 } satisfies Record<keyof Tables, true>) as (keyof Tables)[]
 
 /** A database cannot be copied from, or to; neither was changed. The message says why. */

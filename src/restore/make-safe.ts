@@ -7,6 +7,8 @@ import { spendAllIssuedUntil } from '../domain/sign-in/spent-credential-store.ts
 import { findLastPosition, raisePosition } from '../domain/users/account-change-store.ts'
 import type { Queries, Transaction } from '../database/database.ts'
 import { forEachPage } from '../database/pages.ts'
+import { takeOverAddresses, takeOverChanges } from './take-over-addresses.ts'
+import type { Moved } from './take-over-addresses.ts'
 import { takeOverLinks } from './take-over-links.ts'
 import { takeOverKeys, takeOverUsers } from './take-over.ts'
 import type { TakeOver, TakeOverCounts } from './take-over.ts'
@@ -44,13 +46,15 @@ export async function makeSafe(
     identitiesRemoved: 0,
     paymentLinksDeactivated: 0,
   }
-  const takeOver: TakeOver = { trx, replaced, nowMs, isTrusting, paymentLinkRetentionMs, done }
+  const moved: Moved = new Map()
+  const takeOver: TakeOver = { trx, replaced, nowMs, isTrusting, paymentLinkRetentionMs, moved, done }
   let users = 0
   await forEachPage(trx, 'users', 'id', async (page) => {
     await takeOverUsers(takeOver, page)
     users += page.length
     onRows(page.length)
   })
+  await takeOverAddresses(trx, moved)
   // After the higher version of both was taken over.
   await trx.query
     .updateTable('users')
@@ -61,6 +65,7 @@ export async function makeSafe(
     onRows(page.length)
   })
   if (replaced === undefined) return { ...done, users }
+  await takeOverChanges(trx, replaced)
   await forEachPage(trx, 'payment_links', 'id', async (page) => {
     await takeOverLinks(takeOver, page)
     onRows(page.length)
@@ -89,5 +94,6 @@ async function voidLinksAndMails(trx: Transaction, nowMs: number): Promise<void>
   await trx.query.deleteFrom('magic_links').execute()
   await trx.query.deleteFrom('mail_buttons').execute()
   await trx.query.deleteFrom('queued_mails').execute()
+  await trx.query.deleteFrom('address_changes').where('confirmed_at_ms', 'is', null).execute()
   await spendAllIssuedUntil(trx, nowMs + CLOCK_SKEW_MS)
 }

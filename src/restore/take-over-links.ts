@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { PaymentLinksTable } from '../database/tables/payment-tables.ts'
-import { deactivatePaymentLink } from '../domain/payment-links/payment-link-store.ts'
+import { deactivatePaymentLink } from '../domain/payment-links/payment-link-end-store.ts'
 import { wasById } from './take-over.ts'
 import type { TakeOver } from './take-over.ts'
 

@@ -6,8 +6,10 @@ import { eraseBatch, finishErasing } from '../database/erase-rows.ts'
 import type { ApiKeysTable, Tables, UsersTable } from '../database/tables/tables.ts'
 import { deleteIdentity } from '../domain/google/identity-store.ts'
 import { updateKey } from '../domain/keys/key-store.ts'
+import { narrow } from '../domain/keys/restrictions.ts'
 import { recordAccountChange } from '../domain/users/account-change-store.ts'
 import { eraseAccount } from '../domain/users/erase-account.ts'
+import type { Moved } from './take-over-addresses.ts'
 
 export type TakeOverCounts = {
   usersDeleted: number
@@ -28,6 +30,8 @@ export type TakeOver = Readonly<{
   isTrusting: boolean
   /** Links that ended longer ago may have been deleted from `replaced`. */
   paymentLinkRetentionMs: number
+  /** Filled by `takeOverUsers`. */
+  moved: Moved
   done: TakeOverCounts
 }>
 
@@ -52,6 +56,10 @@ export async function takeOverUsers(takeOver: TakeOver, users: readonly User[]):
       done.usersDeleted += 1
       continue
     }
+    // Each change of an address raises the version.
+    const isLater = (was.token_version ?? 0) > user.token_version
+    if (isLater && was.email !== undefined && was.email !== user.email)
+      takeOver.moved.set(user.id, { from: user.email, to: was.email })
     const isClaimedSince = user.claimed_at_ms === null && (was.claimed_at_ms ?? null) !== null
     // Stored answers are of the time before the claim, and so is the display name.
     if (isClaimedSince) await trx.query.deleteFrom('idempotency_keys').where('user_id', '=', user.id).execute()
@@ -96,7 +104,7 @@ async function takeOverIdentities(
   }
 }
 
-/** Takes over revocations, waiting for the owner, the secret of the last rotation, and makers. */
+/** Takes over revocations, waiting for the owner, restrictions, the secret of the last rotation, and makers. */
 export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]): Promise<void> {
   const { trx, replaced, nowMs, isTrusting, done } = takeOver
   const before = await wasById<ApiKey>(takeOver, 'api_keys', keys)
@@ -124,6 +132,8 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
     const now = {
       revoked_at_ms: key.revoked_at_ms ?? was.revoked_at_ms ?? null,
       awaits_owner_at_ms: key.awaits_owner_at_ms ?? was.awaits_owner_at_ms ?? null,
+      restrictions: narrow(key.restrictions, was.restrictions ?? null),
+      effective_restrictions: narrow(key.effective_restrictions, was.effective_restrictions ?? null),
       // The earlier secret was revoked by the rotation.
       ...((was.rotated_at_ms ?? 0) > (key.rotated_at_ms ?? 0) && secretOf(was)),
     }

@@ -35,7 +35,7 @@ test('every migration file is applied in order, and none has a downgrade', () =>
     assert.match(file, new RegExp(`^${String(index + 1).padStart(4, '0')}-[a-z-]+\\.ts$`))
     assert.doesNotMatch(
       readFileSync(new URL(file, folder), 'utf8'),
-      /\bdown\b|\bdrop|\brename|\bmodifyColumn|\balterColumn/,
+      /\bdown\b|\bdrop(?!Index)|\brename|\bmodifyColumn|\balterColumn/,
     )
   }
   assert.ok(Object.values(migrations).every((migration) => migration.down === undefined))
@@ -110,6 +110,10 @@ describe('the check refuses', () => {
     'a unique index on a new table': async (db) => {
       await db.schema.createTable('tags').addColumn('name', 'text').execute()
       await db.schema.createIndex('tags_once').on('tags').column('name').unique().execute()
+    },
+    'an index in place of another': async (db) => {
+      await db.schema.createIndex('api_keys_by_owner').on('api_keys').columns(['user_id', 'id']).execute()
+      await db.schema.dropIndex('api_keys_by_user').execute()
     },
   }
 

@@ -7,12 +7,13 @@ import { sql } from 'kysely'
 import { seed } from '../../scripts/seed.ts'
 import { openTarget } from '../../scripts/seed-target.ts'
 import type { Rows } from '../../scripts/seed-target.ts'
+import { findEventsOfTypes } from '../../src/domain/events/event-store.ts'
 import { findTokenState } from '../../src/domain/users/user-store.ts'
 import { sha256 } from '../../src/lib/hash.ts'
 import { database as locationOf } from '../../src/config/parsers.ts'
 import { clusterUrl, openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
-import { recorded, statementsOf, wholeReadsOf } from '../support/database/query-plans.ts'
+import { indexesOf, recorded, statementsOf, wholeReadsOf } from '../support/database/query-plans.ts'
 import { storeCalls, stores } from '../support/database/store-calls.ts'
 import type { StoreCalls } from '../support/database/store-calls.ts'
 
@@ -23,7 +24,7 @@ const onPostgres = clusterUrl !== undefined
 const users = onPostgres ? 10_000 : 200
 
 /** Functions without a statement of their own. */
-const askNothing = new Set(['newMail', 'statusOfPaymentLink'])
+const askNothing = new Set(['newMail', 'statusOfPaymentLink', 'identitiesBefore'])
 /** Functions that the embedded database never runs, because it counts in memory. */
 const onServersOnly = new Set(['takeFromAll'])
 
@@ -80,6 +81,21 @@ before(async () => {
     answer: '{}',
     created_at_ms: atMs,
   }))
+  rows['address_changes'] = some.map(({ n, email, atMs }) => ({
+    id: `c${n}`,
+    user_id: ownerOf(n),
+    old_email: email,
+    new_email: `new-${email}`,
+    sign_in_id: `s${n}`,
+    token_version: n,
+    asked_at_ms: atMs,
+    expires_at_ms: atMs,
+    confirmed_at_ms: atMs,
+    undo_until_ms: atMs + 7 * DAY_MS,
+    identities: '[]',
+    kept_until_ms: atMs + 7 * DAY_MS,
+    deletion_asked_at_ms: n % 100 === 0 ? atMs : null,
+  }))
   // Twenty-seven years of banking days.
   const day = (n: number) => new Date(nowMs - n * DAY_MS).toISOString().slice(0, 10)
   rows['exchange_rates'] = ['EUR', 'GBP'].flatMap((currency) =>
@@ -128,13 +144,23 @@ test('no query scans a growing table, or sorts all that an index finds to return
   assert.deepEqual(await wholeReads(calls), [])
 })
 
+test('the events of a type are found by an index that has the type', async () => {
+  const [statement] = await statementsOf(database.db, (trx) =>
+    findEventsOfTypes(trx, 'u1', { after: { atMs: nowMs, id: 'e1' }, limit: 51, types: ['not_me', 'renamed'] }),
+  )
+  assert.ok(statement)
+  assert.deepEqual(await indexesOf(database.db, statement, onPostgres), ['security_events_of_kind'])
+})
+
 test('the batched query for many protected calls does neither', async (t) => {
   if (!onPostgres) return t.skip('the embedded database is asked call by call')
   const { db } = database
   const tokens = await db.query.selectFrom('api_keys').select(['id', 'user_id']).limit(10).execute()
   const statements = await recorded(db, (recording) =>
     Promise.all(
-      tokens.map(({ id, user_id }) => findTokenState(recording, { userId: user_id, apiKeyId: id, nowMs: 0 })),
+      tokens.map(({ id, user_id }) =>
+        findTokenState(recording, { userId: user_id, apiKeyId: id, signInId: null, nowMs: 0 }),
+      ),
     ),
   )
   assert.equal(statements.length, 1)

@@ -10,6 +10,7 @@ import { insertLink } from '../../src/domain/sign-in/magic-link-store.ts'
 import { spendCredential } from '../../src/domain/sign-in/spent-credential-store.ts'
 import { startUpkeep, upkeep } from '../../src/domain/upkeep.ts'
 import { eventsOf } from '../support/mail/buttons.ts'
+import { flowingText } from '../support/mail/smtp.ts'
 import { createKey, keepKey, rotateKey } from '../support/accounts/keys.ts'
 import type { NewKey } from '../support/accounts/keys.ts'
 import { startService } from '../support/service.ts'
@@ -28,8 +29,10 @@ after(() => service.close())
 /** The notices mailed to an address so far that this key stops working. */
 async function noticesOf(email: string, { apiKey }: NewKey): Promise<string[]> {
   await recipientsOf(service)
-  const texts = service.smtp.mails.filter(({ to }) => to.includes(email)).map(({ message }) => message.text ?? '')
-  return texts.flatMap((text) => text.split('\n').filter((line) => line.includes(`(${apiKey.keyId}) stops working on`)))
+  const texts = service.smtp.mails.filter(({ to }) => to.includes(email)).map(flowingText)
+  return texts
+    .flatMap((text) => text.match(/The API key [^.]*\./g) ?? [])
+    .filter((sentence) => sentence.includes(`(${apiKey.keyId}) stops working on`))
 }
 
 /** Counts events, not mails: a mail that a newer one replaces is reported again by it. */
@@ -50,7 +53,8 @@ async function later(milliseconds: number): Promise<void> {
 test('the owner is notified seven days and one day before a key expires, to the millisecond, once each', async () => {
   const email = 'ana@example.com'
   const key = await createKey(service, await service.signIn(email), { expiresInDays: 30 })
-  const end = new Date(service.clock.now() + 30 * DAY_MS).toISOString().slice(0, 16).replace('T', ' ')
+  const inUtc = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  const end = new Date(service.clock.now() + 30 * DAY_MS).toLocaleString('en-GB', inUtc)
   await later(23 * DAY_MS - 1)
   assert.deepEqual(await noticesOf(email, key), [])
   await later(1)
@@ -177,13 +181,21 @@ test('events, links, buttons, stored answers and spent credentials are swept whe
     assert.equal(await countOf(table), 0, table)
   }
   const nowMs = service.clock.now()
-  const event = { user_id: userId, type: 'signed_in', client: null, api_key_id: null, by_api_key_id: null }
+  const nobody = { api_key_id: null, by_api_key_id: null, sign_in_id: null, by_sign_in_id: null }
+  const event = { user_id: userId, type: 'signed_in', client: null, ...nobody }
   const action = { action: 'not_me', mail_kind: 'sign_in', link_hash: null, sign_in_id: null } as const
   await service.db.transaction(async (trx) => {
-    for (let n = 0; n < 1203; n += 1) {
-      const isOver = n < 1201
+    for (let n = 0; n < 203; n += 1) {
+      const isOver = n < 201
       const late = isOver ? 0 : 1
-      await insertEvent(trx, { ...event, id: `e${n}`, at_ms: nowMs - 30 * DAY_MS - 1 + late, detail: null, times: 1 })
+      await insertEvent(trx, {
+        ...event,
+        id: `e${n}`,
+        at_ms: nowMs - 30 * DAY_MS - 1 + late,
+        detail: null,
+        times: 1,
+        browser: null,
+      })
       await insertLink(trx, { token_hash: `l${n}`, email, redirect_to: null, expires_at_ms: nowMs + late })
       const answer = { user_id: userId, key_hash: `a${n}`, request_hash: 'r', answer: '{}' }
       await upsertAnswer(trx, { ...answer, created_at_ms: nowMs - DAY_MS + late })
@@ -192,7 +204,7 @@ test('events, links, buttons, stored answers and spent credentials are swept whe
       await insertButton(trx, { ...button, tells_since_ms: null, used_at_ms: null })
     }
   })
-  assert.equal(await deleteEventsBefore(service.db, nowMs - 30 * DAY_MS, 500), 500)
+  assert.equal(await deleteEventsBefore(service.db, nowMs - 30 * DAY_MS, 50), 50)
   await upkeep(service.deps)
   for (const table of [
     'security_events',
@@ -223,32 +235,6 @@ test('a pause is swept when it is old and its address has no account; an ownerâ€
     ['max@example.com', 'new@example.com'],
   )
   await db.query.deleteFrom('mail_pauses').execute()
-})
-
-test('an account with too many events loses the oldest, and no other account does', async () => {
-  await service.signIn('pam@example.com')
-  await service.signIn('quin@example.com')
-  const [{ id: userId }, other] = [
-    await userOf(service.db, 'pam@example.com'),
-    await userOf(service.db, 'quin@example.com'),
-  ]
-  const nowMs = service.clock.now()
-  for (const id of [userId, other.id]) {
-    await sql`with recursive series(n) as (select 1 union all select n + 1 from series where n < cast(${id === userId ? 100_250 : 300} as integer))
-      insert into security_events (id, user_id, type, at_ms, times) select cast(${id} as text) || '-' || cast(n as text), ${id}, 'limit_hit', ${nowMs} - cast(n as bigint), 1 from series`.execute(
-      service.db.query,
-    )
-  }
-  await upkeep(service.deps)
-  const left = async (id: string) =>
-    service.db.query
-      .selectFrom('security_events')
-      .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('at_ms').as('oldest')])
-      .where('user_id', '=', id)
-      .executeTakeFirstOrThrow()
-  assert.deepEqual([(await left(userId)).count, (await left(userId)).oldest], [100_000, nowMs - 99_998])
-  assert.equal((await left(other.id)).count, 302)
-  await service.db.query.deleteFrom('security_events').where('user_id', '=', userId).execute()
 })
 
 test('a failed task is repeated by the next upkeep, and does not stop the other tasks', async () => {

@@ -9,7 +9,7 @@ import { createLink } from '../support/accounts/payment-links.ts'
 import { sendBytes, sendRaw, untilClosed } from '../support/wire/raw.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { databaseContent } from '../support/database/state.ts'
+import { databaseContent, recipientsOf } from '../support/database/state.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const paths: Readonly<Record<string, string>> = {
@@ -18,10 +18,13 @@ const paths: Readonly<Record<string, string>> = {
   '/not-me': 'GET, HEAD',
   '/signed-in': 'GET, HEAD',
   '/resume-mail': 'GET, HEAD',
+  '/confirm-email': 'GET, HEAD',
+  '/undo-email': 'GET, HEAD',
   '/pay/:id': 'GET, HEAD',
   '/connect-google': 'GET, HEAD',
   '/onboarding': 'GET, HEAD',
   '/dashboard': 'GET, HEAD',
+  '/dashboard/keys/:id(^[\\w-]{1,64}$)': 'GET, HEAD',
   '/dashboard/payment-links': 'GET, HEAD',
   '/dashboard/activity': 'GET, HEAD',
   '/dashboard/profile': 'GET, HEAD',
@@ -44,6 +47,8 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/auth/links/inspect': 'POST',
   '/api/v1/auth/links/not-me': 'POST',
   '/api/v1/auth/mail/resume': 'POST',
+  '/api/v1/auth/email/undo': 'POST',
+  '/api/v1/auth/email/confirm': 'POST',
   '/api/v1/auth/google/start': 'GET, HEAD',
   '/api/v1/auth/google/callback': 'GET, HEAD',
   '/api/v1/auth/google/onetap': 'POST',
@@ -57,7 +62,13 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/auth/api-keys/:id/descendants': 'GET, HEAD',
   '/api/v1/auth/api-keys/leaked': 'POST',
   '/api/v1/auth/events': 'GET, HEAD',
+  '/api/v1/auth/api-keys/:id': 'PATCH',
   '/api/v1/auth/tokens/revoke': 'POST',
+  '/api/v1/auth/api-keys/:id/uses': 'GET, HEAD',
+  '/api/v1/auth/sign-out': 'POST',
+  '/api/v1/auth/sessions': 'GET, HEAD',
+  '/api/v1/auth/sessions/:id/revoke': 'POST',
+  '/api/v1/auth/links/not-me/inspect': 'POST',
   '/api/v1/auth/config': 'GET, HEAD',
   '/api/v1': 'GET, HEAD',
   '/api/v1/': 'GET, HEAD',
@@ -65,6 +76,7 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/auth/check/*': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
   '/api/v1/users/me': 'DELETE, GET, HEAD, PATCH',
   '/api/v1/users/me/export': 'GET, HEAD',
+  '/api/v1/users/me/email': 'POST',
   '/api/v1/payment-links': 'GET, HEAD, POST',
   '/api/v1/payment-links/:id': 'GET, HEAD',
   '/api/v1/payment-links/:id/deactivate': 'POST',
@@ -85,7 +97,7 @@ const send = (method: string, path: string, ...fields: readonly string[]) =>
   sendRaw(service.origin, [
     `${method} ${path
       .replace(/(?<=\/(payment-links|pay)\/):id/, linkId)
-      .replace(':id', 'x')
+      .replace(/:id(\(.*\))?/, 'x')
       .replace('/docs/*', '/docs/keys')} HTTP/1.1`,
     ...fields,
   ])
@@ -107,6 +119,7 @@ test('the list of paths is complete', async () => {
 })
 
 test('every other method is 405 with the right Allow, with or without a token, and does nothing', async () => {
+  await recipientsOf(service)
   const stored = await databaseContent(service.db)
   for (const [path, allow] of Object.entries(paths)) {
     for (const method of METHODS.filter((each) => !sorted(allow).includes(each))) {
@@ -132,7 +145,7 @@ test('no allowed method is 405, and HEAD equals GET without its body', async () 
       continue
     const fields = [`Authorization: Bearer ${token}`]
     const [got, headed] = [await send('GET', path, ...fields), await send('HEAD', path, ...fields)]
-    assert.equal(got.status, path === '/dashboard' ? 302 : 200, path)
+    assert.equal(got.status, ['/docs', '/docs.md'].includes(path) ? 302 : 200, path)
     assert.deepEqual([headed.status, headed.text], [got.status, ''], path)
     for (const name of ['content-type', 'content-length', 'cache-control']) {
       assert.equal(headed.headers.get(name), got.headers.get(name), `${path} ${name}`)
@@ -141,6 +154,7 @@ test('no allowed method is 405, and HEAD equals GET without its body', async () 
 })
 
 test('a method of other protocols does nothing, and nothing of the request is echoed', async () => {
+  await recipientsOf(service)
   const stored = await databaseContent(service.db)
   for (const method of [
     'TRACE',

@@ -65,7 +65,7 @@ describe('a protected endpoint', () => {
   test('refuses any other value, without falling back to the default and without echoing it', async () => {
     for (const currency of UNSUPPORTED) {
       const answer = await service.call('GET /users/me', { token, headers: { 'x-currency': currency } })
-      assertError(answer, 'CURRENCY_NOT_SUPPORTED', 'X-Currency must be one of RON, EUR, GBP.')
+      assertError(answer, 'CURRENCY_NOT_SUPPORTED', '`X-Currency` must be one of RON, EUR, GBP.')
       assert.equal(answer.headers.get('x-currency'), null)
       assert.ok(vary(answer.headers).includes('X-Currency'))
     }

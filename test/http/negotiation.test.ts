@@ -113,3 +113,14 @@ test('elsewhere the quality of Accept decides between a page and JSON', async ()
   const opened = await missing('application/json', 'Sec-Fetch-Dest: document')
   assert.match(opened.headers.get('content-type') ?? '', /^text\/html/, 'a browser says what it opens')
 })
+
+test('an Accept longer than 1,000 characters is not parsed: the answer is that for a program', async () => {
+  const longest = `text/html${','.repeat(991)}`
+  for (const [accept, type] of [
+    [longest, /^text\/html/],
+    [`${longest},`, /^application\/json/],
+  ] as const) {
+    const answer = await sendRaw(service.origin, ['GET /nowhere HTTP/1.1', `Accept: ${accept}`])
+    assert.match(answer.headers.get('content-type') ?? '', type)
+  }
+})

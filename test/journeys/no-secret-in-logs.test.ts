@@ -223,7 +223,7 @@ test('no query string, link, mail text or address is in the log either', () => {
     'redirectTo',
     'with=query',
     '/auth/verify?',
-    'within 10 minutes',
+    'expires in 10 minutes',
     'ana@',
     'bob@',
   ]) {

@@ -5,13 +5,14 @@ import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
+import { buttonIn } from '../support/mail/buttons.ts'
 import { blocksOf } from '../support/process/documented-commands.ts'
 import { operatorIn } from '../support/process/operator.ts'
 import { runCli } from '../support/process/process.ts'
 import type { Operator } from '../support/process/operator.ts'
 import { databaseEnv, queryDatabase, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
-import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
+import { flowingText, linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 const CHANGES_TOKEN = 'a-token-of-the-tests-0123456789abcdef'
@@ -147,6 +148,7 @@ describe('beside a running service', () => {
       ['users', 'disable', 'safe@example.com'],
       ['users', 'delete', 'safe@example.com'],
       ['users', 'revoke-tokens', 'safe@example.com'],
+      ['sessions', 'revoke', 'safe@example.com', '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13'],
       ['keys', 'revoke', apiKey.keyId],
       ['restore', 'no-such-file'],
     ]
@@ -192,6 +194,74 @@ describe('beside a running service', () => {
     assert.notEqual((await signUp('cia@example.com')).user.id, user.id)
   })
 
+  test('a sign-in ended by the operator is refused at once; its user’s other sign-in and API keys keep working', async () => {
+    const email = 'eve@example.com'
+    const lost = await signIn(email)
+    const kept = await signIn(email)
+    const { body: key } = await call('POST /auth/api-keys', { token: kept, body: { name: 'For CI' } })
+    const idOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid
+    const { sessions } = await operator.json('sessions', 'list', email)
+    assert.deepEqual(new Set(sessions.map((one: { id: string }) => one.id)), new Set([idOf(lost), idOf(kept)]))
+    assert.match((await operator.run('sessions', 'list', email)).output, new RegExp(`^${idOf(lost)}  magic_link `, 'm'))
+
+    // Of another user it is answered like a missing one.
+    await signUp('ewa@example.com')
+    assert.equal((await operator.run('sessions', 'revoke', 'ewa@example.com', idOf(lost), '--yes')).code, 1)
+    assert.equal(await meOf(lost), 200)
+
+    const asked = await operator.answer('y', 'sessions', 'revoke', email, idOf(lost))
+    assert.deepEqual([asked.code, await meOf(lost)], [1, 200], asked.output)
+    const ended = await operator.run('sessions', 'revoke', email, idOf(lost), '--yes')
+    assert.equal(ended.code, 0, ended.output)
+    assert.match(ended.output, /^Database: /)
+    assert.deepEqual([await meOf(lost), await meOf(kept)], [401, 200])
+    assert.equal((await exchange(key.apiKey.keyId, key.keySecret)).status, 200)
+    assert.match((await operator.run('sessions', 'list', email)).output, new RegExp(`${idOf(kept)}`))
+    assert.doesNotMatch((await operator.run('sessions', 'list', email)).output, new RegExp(`${idOf(lost)}`))
+    assert.equal((await operator.json('sessions', 'revoke', email, idOf(lost), '--yes')).revoked, 0)
+
+    // The operator learns from the events which sign-in to end.
+    const shown = await operator.json('users', 'show', email)
+    const made = shown.events.find((event: any) => event.type === 'key_created')
+    assert.deepEqual([made.signInId, made.bySignInId], [null, idOf(kept)])
+    const shownText = (await operator.run('users', 'show', email)).output
+    for (const [type, id] of [
+      ['signed_in', idOf(lost)],
+      ['key_created', idOf(kept)],
+    ])
+      assert.match(shownText, new RegExp(`Z  ${type}  .*  ${id}`, 'm'))
+
+    // One that ended with all the others is not recorded as ended on its own.
+    assert.equal((await operator.run('users', 'revoke-tokens', email, '--yes')).code, 0)
+    assert.deepEqual((await operator.json('sessions', 'list', email)).sessions, [])
+    assert.equal((await operator.json('sessions', 'revoke', email, idOf(kept), '--yes')).revoked, 0)
+    const events = await queryDatabase(
+      folder.path,
+      `select detail, sign_in_id, client, by_sign_in_id from security_events where type = 'signed_out'`,
+    )
+    assert.deepEqual(events, [{ detail: 'operator', sign_in_id: idOf(lost), client: null, by_sign_in_id: null }])
+  })
+
+  test('a changed address is shown as reserved, and enabling an account that its owner deleted cancels the deletion', async () => {
+    const [email, newEmail] = ['mia@example.com', 'mia-2@example.com']
+    const token = await signIn(email)
+    await call('POST /users/me/email', { token, body: { email: newEmail } })
+    const body = { token: buttonIn(await smtp.mailTo(newEmail), 'confirm-email') }
+    const changed = (await call('POST /auth/email/confirm', { token, body })).body
+    const former = await operator.run('users', 'show', email)
+    assert.equal(former.code, 1)
+    assert.match(former.output, new RegExp(`until lately is ${changed.user.id}\\.`))
+    assert.equal((await call('DELETE /users/me', { token: changed.token })).status, 200)
+    const shown = await operator.json('users', 'show', newEmail)
+    const [reserved] = shown.reservedAddresses
+    assert.deepEqual([reserved.email, shown.user.state, shown.erasedAt], [email, 'DISABLED', reserved.until])
+    assert.match((await operator.run('users', 'show', newEmail)).output, /^deleted by its owner, erased +2\d{3}-/m)
+    const { output } = await operator.run('users', 'enable', newEmail)
+    assert.match(output, /deletion that the owner had asked for is cancelled/)
+    const enabled = await operator.json('users', 'show', newEmail)
+    assert.deepEqual([enabled.user.state, enabled.erasedAt], ['ACTIVE', null])
+  })
+
   test('a created key shows its secret once and notifies its owner; revoking it revokes the keys it made', async () => {
     const email = 'dan@example.com'
     await signIn(email)
@@ -207,12 +277,14 @@ describe('beside a running service', () => {
     const { body } = await exchange(apiKey.keyId, keySecret)
     assert.equal(body.user.email, email)
     const told = await smtp.mailTo(email, MAIL_WITHIN_MS, 'For CI')
-    assert.match(told.message.text ?? '', /was created by the operator of this service\./)
-    const child = (await call('POST /auth/api-keys', { token: body.token, body: { name: 'Child' } })).body
+    assert.match(flowingText(told), /was created by the operator of this service\./)
+    const restrictions = { scopes: ['payment_links:write'], dailyAmount: { EUR: 5000 } }
+    const child = (await call('POST /auth/api-keys', { token: body.token, body: { name: 'Child', restrictions } })).body
     assert.equal(await meOf(body.token), 200)
 
     const list = await operator.run('keys', 'list', email)
-    assert.match(list.output, new RegExp(`${apiKey.keyId} +ACTIVE .*For CI$`, 'm'))
+    assert.match(list.output, new RegExp(`${apiKey.keyId} +ACTIVE .* - +For CI$`, 'm'))
+    assert.match(list.output, /payment_links:write; 50\.00 EUR a day +Child$/m)
     assert.ok(!list.output.includes(keySecret.slice(4, 20)))
     const revoked = await operator.json('keys', 'revoke', apiKey.keyId, '--with-descendants', '--yes')
     assert.deepEqual([revoked.apiKey.status, revoked.revoked], ['REVOKED', 2])
@@ -238,6 +310,10 @@ describe('beside a running service', () => {
   test('an unknown user exits with 1 and an invalid argument with 64, without a stack trace', async () => {
     const cases: [number, ...string[]][] = [
       [1, 'users', 'show', 'nobody@example.com'],
+      [1, 'sessions', 'list', 'nobody@example.com'],
+      [1, 'sessions', 'revoke', 'ana_x@example.com', 'unknown', '--yes'],
+      [1, 'sessions', 'revoke', 'ana_x@example.com', 'a b', '--yes'],
+      [64, 'sessions', 'revoke', 'ana_x@example.com', '--yes'],
       [1, 'keys', 'revoke', 'plk_0000000000000000000000', '--yes'],
       [64, 'users', 'show', 'a b'],
       [64, 'users', 'show', 'a@b@c'],
@@ -269,7 +345,7 @@ test('without a database no command creates one, and every command prints its ow
     )
     assert.match(missing.output, /^No database found/)
     const { output: all } = await operator.run('--help')
-    const names = [...all.matchAll(/^ {2}((?:users|keys|rates) [\w-]+|[\w-]+) /gm)]
+    const names = [...all.matchAll(/^ {2}((?:users|sessions|keys|rates) [\w-]+|[\w-]+) /gm)]
       .map(([, name = '']) => name)
       .filter((name) => !name.startsWith('-'))
     assert.ok(names.length >= 15, all)

@@ -2,6 +2,7 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { signInIdOf } from '../support/accounts/sessions.ts'
 import { assertError } from '../support/http/answers.ts'
 import type { Answer, Call } from '../support/http/call.ts'
 import { clusterUrl } from '../support/database/database.ts'
@@ -32,7 +33,7 @@ describe('with protected calls in flight, no call that begins after the answer t
   async function mailedLink(email: string): Promise<URL> {
     await service.call('POST /auth/request', { body: { email } })
     const mail = await smtp.mailTo(email)
-    return mail.message.subject === 'Your sign-in link' ? linkIn(mail) : linkIn(await smtp.mailTo(email))
+    return mail.message.subject === 'Sign in to Paylink' ? linkIn(mail) : linkIn(await smtp.mailTo(email))
   }
   const use = (link: URL) => retryUntilDone(`GET /auth/verify${link.search}`)
   const verify = async (link: URL) => (await use(link)).body.token
@@ -115,6 +116,14 @@ describe('with protected calls in flight, no call that begins after the answer t
     const email = 'ana@example.com'
     const token = await verify(await mailedLink(email))
     await assertRevoked(token, email, () => service.call('POST /auth/tokens/revoke', { token }))
+  })
+
+  test('when its sign-in is ended from another one, which goes on', async () => {
+    const email = 'lost-laptop@example.com'
+    const [lost, owner] = [await verify(await mailedLink(email)), await verify(await mailedLink(email))]
+    const end = () => service.call(`POST /auth/sessions/${signInIdOf(lost)}/revoke`, { token: owner })
+    await assertRevoked(lost, email, end)
+    assert.equal((await service.call('GET /users/me', { token: owner })).status, 200)
   })
 
   test("when the token's key is revoked [K6]", async () => {

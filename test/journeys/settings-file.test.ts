@@ -38,6 +38,7 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   'users enable': ['ana@example.com'],
   'users export': ['ana@example.com'],
   'users delete': ['ana@example.com', '--yes'],
+  'sessions revoke': ['ana@example.com', '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13', '--yes'],
   'keys create': ['ana@example.com'],
   'keys revoke': ['plk_B2VQcWpA4v3FuvdoyrCKLZ', '--yes'],
   restore: ['backup.db', '--yes'],
@@ -51,7 +52,9 @@ describe('a command that writes', () => {
   test('is in the list of these tests, and every command with settings takes a file', async () => {
     const { run } = operatorIn(folder.path, {})
     const { output } = await run('--help')
-    const names = [...output.matchAll(/^ {2}((?:users|keys|rates) [\w-]+|[a-z][\w-]*) /gm)].map(([, name = '']) => name)
+    const names = [...output.matchAll(/^ {2}((?:users|sessions|keys|rates) [\w-]+|[a-z][\w-]*) /gm)].map(
+      ([, name = '']) => name,
+    )
     const helps = await Promise.all(names.map(async (name) => (await run(...name.split(' '), '--help')).output))
     const having = (option: string) => names.filter((_, n) => helps[n]?.includes(`  ${option} `))
     assert.deepEqual(having('--even-though-moved'), writing)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { clientNetwork, clientNetworks, isLoopback } from '../../src/lib/network.ts'
+import { clientNetwork, clientNetworks, isLoopback, networkOf } from '../../src/lib/network.ts'
 import { anyCharacter } from '../support/any-character.ts'
 
 describe('isLoopback', () => {
@@ -179,4 +179,10 @@ describe('clientNetworks', () => {
       assert.equal(client, clientNetwork(ip))
     })
   }
+})
+
+test('people are shown the /24 or /48 of a client, and nothing for an unknown one', () => {
+  assert.equal(networkOf('203.0.113.9'), '203.0.113.0/24')
+  assert.equal(networkOf('2001:db8:1:2::/64'), '2001:db8:1::/48')
+  for (const unknown of [null, 'unknown', '']) assert.equal(networkOf(unknown), null)
 })

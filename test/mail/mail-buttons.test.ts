@@ -46,16 +46,16 @@ async function mailsOfEveryKind(email: string, language: string): Promise<Receiv
 }
 
 test('a mail of every kind has a not-me button in both parts and both languages, on a page of our own origin', async () => {
-  const words = { en: 'This wasn’t you? Say so here:', ro: 'Nu ai fost tu? Spune-ne aici:' }
+  const words = { en: ['Not you?', 'This wasn’t me'], ro: ['Nu ai fost tu?', 'Nu am fost eu'] }
   const kinds = []
-  for (const [language, said] of Object.entries(words)) {
+  for (const [language, [question, button]] of Object.entries(words)) {
     for (const mail of await mailsOfEveryKind(`${language}@example.com`, language)) {
       const { text = '', html = '' } = mail.message
       const link = linkIn(mail, '/not-me').href
       assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/not-me#token=[\w-]{43}$/)
       assert.ok(link.startsWith(service.origin), 'the page is not on the frontend’s origin')
-      assert.ok(text.includes(`${said}\n\n${link}\n`), text)
-      assert.ok(html.includes(`${said} <a href="${link}">${link}</a>`), html)
+      assert.ok(text.includes(`${question} ${button}:\n${link}\n`), text)
+      assert.ok(html.includes(`${question} <a class="link" href="${link}" style="color:#3b4fe0">${button}</a>`), html)
       kinds.push((await storedButton(mail))?.mail_kind)
     }
   }

@@ -8,7 +8,7 @@ import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
 const FROM = 'no-reply@paylink.example'
 const content = {
-  subject: 'Your sign-in link',
+  subject: 'Sign in to Paylink',
   text: 'Open https://x.example/?a=1',
   html: '<p>Open it</p>',
 }

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import type { ReceivedMail } from '../support/mail/smtp.ts'
 import { read } from '../support/accounts/tokens.ts'
-import { claim, isValid, needsOnboarding, sayNotMe, statusOf } from './model.ts'
+import { claim, isRecentPerson, isValid, needsOnboarding, noteRename, sayNotMe, statusOf } from './model.ts'
+import { scopesOf } from './restrictions.ts'
 import type { ModelAccount, ModelButton, ModelUser } from './model.ts'
+import { changeAndUndo } from './address-steps.ts'
 import { addToken, pick, signupNoticesIn, tokenIn } from './world.ts'
 import type { World } from './world.ts'
 
@@ -19,8 +21,12 @@ export function newAccount(id: string, isClaimed: boolean, name: string | null =
     keys: [],
     makers: [],
     events: ['account_created'],
+    signIns: [],
+    connections: [],
+    renames: [],
     google: null,
     links: [],
+    made: [],
     kept: new Map(),
   }
 }
@@ -100,23 +106,32 @@ const signIn: Step = async (world, a, b) => {
   if (isPaused) world.resumeButtons.push({ token: tokenIn(mail, '/resume-mail'), user, expiresAtMs })
   if (b % 4 === 0) {
     await world.ask('POST /auth/links/not-me', 200, { body: { token: button.token } })
-    sayNotMe(button)
+    sayNotMe(button, world.nowMs())
     await world.ask(`GET /auth/verify?token=${token}`, 'LINK_INVALID')
     return
   }
   const seen = await world.ask('POST /auth/links/inspect', 200, { body: { token } })
   assert.match(seen.email, /^\w\*{3}@example\.com$/)
   const verified = await world.ask(`GET /auth/verify?token=${token}`, 200)
-  const { sub, jti } = read(verified.token).claims as Record<string, string>
+  const { sub, sid = '' } = read(verified.token).claims as Record<string, string>
   if (user.account === null) user.account = newAccount(sub ?? '', true)
   else if (!user.account.isClaimed) claim(user.account)
   const { account } = user
   assert.equal(sub, account.id)
   account.events.push('signed_in')
-  button.signInId = jti ?? ''
-  addToken(world, verified.token, { user, account, key: null, signInId: jti ?? '' }, WEEK_SECONDS)
+  button.signInId = sid
+  noteSignIn(world, account, { id: sid, method: 'magic_link' })
+  addToken(world, verified.token, { user, account, key: null, signInId: sid }, WEEK_SECONDS)
   assert.equal(verified.needsOnboarding, needsOnboarding(account, world.nowMs()))
   world.spentLinks.push(token)
+}
+
+export function noteSignIn(
+  world: World,
+  account: ModelAccount,
+  begun: Pick<ModelAccount['signIns'][number], 'id' | 'method'>,
+): void {
+  account.signIns.push({ ...begun, version: account.version, atMs: world.nowMs(), isEnded: false })
 }
 
 const useSpentLink: Step = async (world, a) => {
@@ -130,8 +145,12 @@ const pressNotMe: Step = async (world, a) => {
   if (button === undefined) return
   const isOver = button.expiresAtMs <= world.nowMs()
   const expected = isOver ? 'LINK_INVALID' : 200
-  await world.ask('POST /auth/links/not-me', expected, { body: { token: button.token } })
-  if (!isOver) sayNotMe(button)
+  const body = { token: button.token }
+  const seen = await world.ask('POST /auth/links/not-me/inspect', expected, { body })
+  await world.ask('POST /auth/links/not-me', expected, { body })
+  if (isOver) return
+  assert.equal(seen.usedAt !== null, button.isUsed)
+  sayNotMe(button, world.nowMs())
 }
 
 const pressResume: Step = async (world, a) => {
@@ -153,7 +172,8 @@ const lookAtMe: Step = async (world, a) => {
   if (token === undefined) return
   const answer = await world.askAs(token, 'GET /users/me', 200)
   const { status, headers } = await world.service.call('GET /auth/check', { token: token.text })
-  assert.equal(status, isValid(token, world.nowMs()) ? 200 : 401)
+  const isScoped = token.key !== null && scopesOf(token.account, token.key) !== undefined
+  assert.equal(status, isValid(token, world.nowMs()) ? (isScoped ? 403 : 200) : 401)
   if (status !== 200) return
   const { id, name } = token.account
   assert.deepEqual([headers.get('x-user-id'), headers.get('x-api-key-id')], [id, token.key?.id ?? null])
@@ -169,15 +189,16 @@ const rename: Step = async (world, a, b) => {
   if (token === undefined) return
   const name = `Name ${b}`
   const answer = await world.askAs(token, 'PATCH /users/me', 200, { body: { name } })
-  if (!isValid(token, world.nowMs())) return
-  token.account.name = name
+  if (!isValid(token, world.nowMs(), 'account:write')) return
+  noteRename(token, name, world.nowMs())
   assert.equal(answer.user.name, name)
 }
 
-const signOutEverywhere: Step = async (world, a) => {
+const signOutEverywhere: Step = async (world, a, b) => {
   const token = pick(world.tokens, a)
   if (token === undefined) return
-  const wasValid = isValid(token, world.nowMs())
+  if (b % 3 === 0) return changeAndUndo(world, token, b)
+  const wasValid = isValid(token, world.nowMs(), 'account:write')
   const isRefused = token.key !== null && token.account.isClaimed
   await world.askAs(token, 'POST /auth/tokens/revoke', isRefused ? 'SIGN_IN_REQUIRED' : 200)
   if (!wasValid || isRefused) return
@@ -188,9 +209,8 @@ const signOutEverywhere: Step = async (world, a) => {
 const leave: Step = async (world, a) => {
   const token = pick(world.tokens, a)
   if (token === undefined) return
-  const isPerson = token.signInId !== null && token.account.isClaimed
-  const isRecent = isPerson && token.issuedAtMs + 600_000 > world.nowMs()
-  const wasValid = isValid(token, world.nowMs())
+  const isRecent = isRecentPerson(token, world.nowMs())
+  const wasValid = isValid(token, world.nowMs(), 'account:write')
   await world.askAs(token, 'DELETE /users/me', isRecent ? 200 : 'SIGN_IN_REQUIRED')
   if (!isRecent || !wasValid) return
   token.user.account = null
@@ -207,7 +227,7 @@ const exportAll: Step = async (world, a) => {
   if (token === undefined) return
   const isRefused = token.key !== null && token.account.isClaimed
   const answer = await world.askAs(token, 'GET /users/me/export', isRefused ? 'SIGN_IN_REQUIRED' : 200)
-  if (isRefused || !isValid(token, world.nowMs())) return
+  if (isRefused || !isValid(token, world.nowMs(), 'account:read')) return
   const { account } = token
   assert.equal(answer.user.tokenVersion, account.version)
   assert.equal(answer.user.claimedAt !== null, account.isClaimed)
@@ -240,7 +260,7 @@ const listEvents: Step = async (world, a, b) => {
   const types: string[] = []
   for (let cursor = ''; ;) {
     const page = await world.askAs(token, `GET /auth/events?limit=${limit}${cursor}`, 200)
-    if (!isValid(token, world.nowMs())) return
+    if (!isValid(token, world.nowMs(), 'events:read')) return
     types.push(...page.events.map((event: any) => event.type))
     if (page.nextCursor === null) break
     cursor = `&cursor=${page.nextCursor}`

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { assertDocumented } from '../support/documented.ts'
 import { comeBack, startFlow } from '../support/google/google.ts'
 import { read } from '../support/accounts/tokens.ts'
-import { newAccount, noteSignupNotice } from './account-steps.ts'
+import { newAccount, noteSignIn, noteSignupNotice } from './account-steps.ts'
 import type { Step } from './account-steps.ts'
 import { claim, googleOutcome, isValid, needsOnboarding } from './model.ts'
 import type { ModelIdentity, ModelToken, ModelUser } from './model.ts'
@@ -43,7 +43,7 @@ async function signInAs(
   const { user, how } = outcome
   let answer: any
   const mails = await world.mailsAfter(user.email, async () => void (answer = await signInBy(200)))
-  const signInId = String(read(answer.token).claims['jti'])
+  const signInId = String(read(answer.token).claims['sid'])
   const google: ModelIdentity = { subject, email: visitor.user.email, connectedAtMs: world.nowMs(), signInId }
   const account = user.account ?? newAccount(answer.user.id, isAuthoritative)
   user.account = account
@@ -58,11 +58,12 @@ async function signInAs(
 
   assert.deepEqual(answer.user, { id: account.id, email: user.email, role: 'USER' })
   assert.equal(answer.needsOnboarding, needsOnboarding(account, world.nowMs()))
+  noteSignIn(world, account, { id: signInId, method: 'google' })
   addToken(world, answer.token, { user, account, key: null, signInId }, WEEK_SECONDS)
 }
 
 function assertNotified(mails: Awaited<ReturnType<World['mailsAfter']>>, isNotified: boolean): void {
-  const notices = mails.filter(({ message }) => message.subject === 'Sign-in with Google')
+  const notices = mails.filter(({ message }) => message.subject === 'Your sign-in with Google changed')
   assert.equal(notices.length, isNotified ? 1 : 0, 'notices of a connection')
 }
 
@@ -121,8 +122,8 @@ const comeBackFromGoogle: Step = async (world, a, b, c) => {
   await signInAs(world, visitor, (expected) => callCallback(expected, { code: 'code' }))
 }
 
-const isRecent = (world: World, { signInId, issuedAtMs }: ModelToken): boolean =>
-  signInId !== null && issuedAtMs + TEN_MINUTES_MS > world.nowMs()
+const isRecent = (world: World, { signInId, account }: ModelToken): boolean =>
+  account.signIns.some(({ id, atMs }) => id === signInId && atMs + TEN_MINUTES_MS > world.nowMs())
 
 const connect: Step = async (world, a, b, c) => {
   const token = pick(world.tokens, a)
@@ -139,13 +140,14 @@ const connect: Step = async (world, a, b, c) => {
   const mails = await world.mailsAfter(user.email, async () => {
     answer = await world.askAs(token, 'POST /auth/google/connection', expected, { body: { credential } })
   })
-  const isDone = expected === 200 && isValid(token, world.nowMs())
+  const isDone = expected === 200 && isValid(token, world.nowMs(), 'account:write')
   assertNotified(mails, isDone && !isSame && account.isClaimed)
   if (!isDone) return
   world.spentCredentials.push(credential)
   if (!isSame) {
     const signInId = token.signInId ?? ''
     account.google = { subject, email: visitor.user.email, connectedAtMs: world.nowMs(), signInId }
+    account.connections.push({ atMs: world.nowMs(), signInId })
     account.events.push('google_connected')
   }
   assert.deepEqual(answer, shown(account.google))
@@ -160,7 +162,7 @@ const lookAtConnection: Step = async (world, a) => {
   const token = pick(world.tokens, a)
   if (token === undefined) return
   const answer = await world.askAs(token, 'GET /auth/google/connection', 200)
-  if (isValid(token, world.nowMs())) assert.deepEqual(answer, shown(token.account.google))
+  if (isValid(token, world.nowMs(), 'account:read')) assert.deepEqual(answer, shown(token.account.google))
 }
 
 const disconnect: Step = async (world, a) => {
@@ -171,7 +173,7 @@ const disconnect: Step = async (world, a) => {
   const mails = await world.mailsAfter(user.email, async () => {
     await world.askAs(token, 'DELETE /auth/google/connection', expected)
   })
-  const isDone = expected === 200 && isValid(token, world.nowMs()) && account.google !== null
+  const isDone = expected === 200 && isValid(token, world.nowMs(), 'account:write') && account.google !== null
   assertNotified(mails, isDone && account.isClaimed)
   if (!isDone) return
   account.google = null

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Step } from './account-steps.ts'
 import { exchangeOutcome, familyOf, isValid, keysUnder, liveKeys, statusOf } from './model.ts'
 import type { ModelKey, ModelToken } from './model.ts'
+import { isNarrower, isRestricted, scopesOf, someRestrictions } from './restrictions.ts'
 import { addToken, pick } from './world.ts'
 import type { World } from './world.ts'
 
@@ -29,16 +30,21 @@ const exchange: Step = async (world, a, b, c) => {
   addToken(world, answer.token, { user, account, key, signInId: null }, 3600)
 }
 
-const create: Step = async (world, a, b) => {
+const create: Step = async (world, a, b, c) => {
   const token = pick(world.tokens, a)
   if (token === undefined) return
   const { account } = token
   const isFull = liveKeys(account, world.nowMs()) >= 25
   const expiresInDays = b % 3 === 0 ? 1 + (b % 10) : undefined
-  const body = expiresInDays === undefined ? {} : { name: 'Key', expiresInDays }
+  // Half of the keys have none: the more a key may do, the more a life tries.
+  const restrictions = c % 2 === 0 ? (pick(someRestrictions, b) ?? null) : null
+  const body = {
+    ...(expiresInDays === undefined ? {} : { name: 'Key', expiresInDays }),
+    ...(restrictions && { restrictions }),
+  }
   const route = 'POST /auth/api-keys'
   const answer = await world.askAs(token, route, isFull ? 'KEY_LIMIT_REACHED' : 201, { body })
-  if (isFull || !isValid(token, world.nowMs())) return
+  if (isFull || !isValid(token, world.nowMs(), 'keys:write')) return
   const expiresAtMs = expiresInDays === undefined ? null : world.nowMs() + expiresInDays * 86_400_000
   assert.equal(answer.apiKey.expiresAt, expiresAtMs === null ? null : new Date(expiresAtMs).toISOString())
   const key: ModelKey = {
@@ -49,11 +55,34 @@ const create: Step = async (world, a, b) => {
     expiresAtMs,
     waits: false,
     isRevoked: false,
+    restrictions,
   }
   account.keys.unshift(key)
   account.makers.push({ key, by: makerOf(token), atMs: world.nowMs(), isCreation: true })
   account.events.push('key_created')
+  const { restrictions: own, effectiveRestrictions: effect = own } = answer.apiKey
+  assert.deepEqual(effect?.scopes?.toSorted(), scopesOf(account, key)?.toSorted())
+  if (c % 4 === 0) await restrict(world, token, { key: pick(account.keys, a + b) ?? key, c })
 }
+
+async function restrict(world: World, token: ModelToken, { key, c }: { key: ModelKey; c: number }): Promise<void> {
+  const { account } = token
+  const restrictions = pick(someRestrictions, c + account.keys.length) ?? null
+  const isSame = JSON.stringify(restrictions) === JSON.stringify(key.restrictions ?? null)
+  const isRefused = isForeign(token, key) || (token.key !== null && !isNarrower(key.restrictions, restrictions))
+  const expected = isRefused ? 'SIGN_IN_REQUIRED' : 200
+  const answer = await world.askAs(token, `PATCH /auth/api-keys/${key.id}`, expected, { body: { restrictions } })
+  if (isRefused || !isValid(token, world.nowMs(), 'keys:write')) return
+  assert.deepEqual(told(answer.apiKey.restrictions), told(restrictions))
+  key.restrictions = restrictions
+  if (!isSame) account.events.push('key_restricted')
+}
+
+/** In one order of the fields. */
+const told = (restrictions: object | null | undefined) =>
+  Object.fromEntries(
+    Object.entries(restrictions ?? {}).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
+  )
 
 const makerOf = (token: ModelToken): ModelKey | string => token.key ?? token.signInId ?? ''
 
@@ -61,7 +90,7 @@ const list: Step = async (world, a) => {
   const token = pick(world.tokens, a)
   if (token === undefined) return
   const answer = await world.askAs(token, 'GET /auth/api-keys', 200)
-  if (!isValid(token, world.nowMs())) return
+  if (!isValid(token, world.nowMs(), 'keys:read')) return
   const listed = answer.apiKeys.map(({ id, keyId, status }: any) => `${id} ${keyId} ${status}`)
   const known = token.account.keys.map((key) => `${key.id} ${key.keyId} ${statusOf(key, world.nowMs())}`)
   assert.deepEqual(listed, known)
@@ -72,7 +101,8 @@ const listDescendants: Step = async (world, a, b) => {
   if (chosen === undefined) return
   const { token, key } = chosen
   const answer = await world.askAs(token, `GET /auth/api-keys/${key.id}/descendants`, 200)
-  if (!isValid(token, world.nowMs())) return
+  await world.askAs(token, `GET /auth/api-keys/${key.id}/uses`, 200)
+  if (!isValid(token, world.nowMs(), 'keys:read')) return
   const family = familyOf(token.account, [key])
   family.delete(key)
   assert.deepEqual(new Set(answer.apiKeys.map(({ id }: any) => id)), new Set([...family].map(({ id }) => id)))
@@ -88,13 +118,13 @@ function revokeAll({ token }: { token: ModelToken }, keys: Iterable<ModelKey>): 
 
 /** Whether the token's key may not act on this key: it is neither that key nor made by it. */
 const isForeign = ({ key: by, account }: ModelToken, key: ModelKey): boolean =>
-  by !== null && account.isClaimed && !keysUnder(account, by).has(key)
+  by !== null && (account.isClaimed || isRestricted(account, by)) && !keysUnder(account, by).has(key)
 
 const revoke: Step = async (world, a, b, c) => {
   const chosen = choose(world, a, b)
   if (chosen === undefined) return
   const { token, key } = chosen
-  const wasValid = isValid(token, world.nowMs())
+  const wasValid = isValid(token, world.nowMs(), 'keys:write')
   const isWhole = c % 2 === 0
   const query = isWhole ? '?withDescendants=true' : ''
   const expected = isForeign(token, key) ? 'SIGN_IN_REQUIRED' : 200
@@ -120,7 +150,7 @@ const keep: Step = async (world, a, b) => {
   const isWaiting = statusOf(key, world.nowMs()) === 'AWAITS_OWNER'
   const isFull = isWaiting && liveKeys(token.account, world.nowMs()) >= 25
   const answer = await world.askAs(token, route, isFull ? 'KEY_LIMIT_REACHED' : 200)
-  if (isFull || !isValid(token, world.nowMs())) return
+  if (isFull || !isValid(token, world.nowMs(), 'keys:write')) return
   if (isWaiting) {
     key.waits = false
     key.isKept = true
@@ -141,7 +171,7 @@ const rotate: Step = async (world, a, b, c) => {
   const isRefused = isForeign(token, key)
   const expected = isActive ? 200 : 'KEY_NOT_ACTIVE'
   const answer = await world.askAs(token, route, isRefused ? 'SIGN_IN_REQUIRED' : expected, { body })
-  if (isRefused || !isActive || !isValid(token, world.nowMs())) return
+  if (isRefused || !isActive || !isValid(token, world.nowMs(), 'keys:write')) return
   assert.equal(answer.apiKey.keyId, key.keyId)
   key.previous = { secret: key.secret, untilMs: world.nowMs() + graceSeconds * 1000 }
   key.secret = answer.keySecret

@@ -4,6 +4,7 @@ import type { GoogleService } from '../support/google/google.ts'
 import { accountSteps, passTime } from './account-steps.ts'
 import { googleSteps } from './google-steps.ts'
 import { keySteps } from './key-steps.ts'
+import { sessionSteps } from './session-steps.ts'
 import { newWorld } from './world.ts'
 import type { CallWorld, World } from './world.ts'
 
@@ -11,6 +12,7 @@ const steps = {
   ...accountSteps,
   ...keySteps,
   ...googleSteps,
+  ...sessionSteps,
   async passTime(world: World, a: number) {
     const spans = [1, 59_000, 599_000, 600_000, 3_599_000, 3_600_000, 86_400_000, 604_799_000]
     await passTime(world, spans[a % spans.length] ?? 0)

@@ -1,4 +1,8 @@
 /** The model of the service: accounts, keys and tokens, without storage or HTTP. */
+import { hasScope } from './restrictions.ts'
+import type { ModelRestrictions } from './restrictions.ts'
+
+const DAY_MS = 24 * 3600 * 1000
 
 export type ModelKey = {
   id: string
@@ -9,6 +13,7 @@ export type ModelKey = {
   waits: boolean
   isRevoked: boolean
   isKept?: true
+  restrictions?: ModelRestrictions | null
 }
 
 export type ModelLink = {
@@ -40,11 +45,26 @@ export type ModelAccount = {
   /** How each key was created, rotated or kept: by a key, or by a sign-in's id. */
   makers: Readonly<{ key: ModelKey; by: ModelKey | string; atMs: number; isCreation?: true }>[]
   events: string[]
+  signIns: ModelSignIn[]
+  /** Google accounts that a sign-in connected on the dashboard. */
+  connections: Readonly<{ atMs: number; signInId: string }>[]
+  /** Who gave the account a name: the first time within an hour. Null: nobody, it was cleared. */
+  renames: Readonly<{ by: ModelKey | string | null; atMs: number }>[]
   /** The Google account that can sign in to it. */
   google: ModelIdentity | null
   links: ModelLink[]
+  /** What keys created payment links for. */
+  made: { key: ModelKey; day: string; currency: string; amount: number }[]
   /** Answers by Idempotency-Key. */
   kept: Map<string, Readonly<{ content: string; text: string; atMs: number }>>
+}
+
+export type ModelSignIn = {
+  id: string
+  method: 'magic_link' | 'google'
+  version: number
+  atMs: number
+  isEnded: boolean
 }
 
 export type ModelIdentity = { subject: string; email: string; connectedAtMs: number; signInId: string }
@@ -56,7 +76,6 @@ export type ModelToken = Readonly<{
   version: number
   key: ModelKey | null
   signInId: string | null
-  issuedAtMs: number
   expiresAtMs: number
 }>
 
@@ -85,8 +104,15 @@ export function isHeld(account: ModelAccount, link: ModelLink): boolean {
   return link.key?.waits === true || (account.isClaimed && !link.isOfOwner && link.key?.isKept !== true)
 }
 
-export function isValid(token: ModelToken, nowMs: number): boolean {
-  const isLive = token.user.account === token.account && token.account.version === token.version
+export const liveSignIns = ({ signIns, version }: ModelAccount, nowMs: number): ModelSignIn[] =>
+  signIns.filter((one) => !one.isEnded && one.version === version && one.atMs + 7 * 24 * 3600 * 1000 > nowMs)
+
+/** @param scope that the call needs too, of a restricted key */
+export function isValid(token: ModelToken, nowMs: number, scope?: string): boolean {
+  if (scope !== undefined && !hasScope(token, scope)) return false
+  const { signInId, account } = token
+  if (account.signIns.some(({ id, isEnded }) => id === signInId && isEnded)) return false
+  const isLive = token.user.account === account && account.version === token.version
   return isLive && token.expiresAtMs > nowMs && (token.key === null || statusOf(token.key, nowMs) === 'ACTIVE')
 }
 
@@ -164,34 +190,85 @@ export function googleOutcome(
   return account.google === null ? { how: 'joined', user } : { how: 'refused' }
 }
 
-export function sayNotMe(button: ModelButton): void {
+/** A name that the token gives: one event of a caller per hour, with the time of the first. */
+export function noteRename({ account, signInId, key }: ModelToken, name: string, nowMs: number): void {
+  const by = signInId ?? key
+  const hourOf = (atMs: number) => Math.floor(atMs / 3_600_000)
+  const isNoted = account.renames.some((one) => one.by === by && hourOf(one.atMs) === hourOf(nowMs))
+  if (name !== account.name && !isNoted) account.renames.push({ by, atMs: nowMs })
+  account.name = name
+}
+
+export function sayNotMe(button: ModelButton, nowMs: number): void {
   if (button.isUsed) return
   button.isUsed = true
   button.user.pausedMailAtMs ??= 0
   const { account } = button.user
   if (account === null) return
   const { signInId } = button
-  const made = signInId === null ? new Set<ModelKey>() : undo(account, signInId)
+  if (signInId !== null) undo(account, signInId, nowMs)
   account.events.push('not_me')
-  if (signInId === null) return
+  if (signInId !== null) account.version += 1
+}
+
+/** Whether a person has signed in within ten minutes, to an account whose address is proven. */
+export function isRecentPerson({ signInId, account }: ModelToken, nowMs: number): boolean {
+  const signIn = account.signIns.find(({ id }) => id === signInId)
+  return signIn !== undefined && account.isClaimed && signIn.atMs + 600_000 > nowMs
+}
+
+/** Undoes a change of the address that this sign-in asked for just now. */
+export function undoChange(account: ModelAccount, signInId: string, askedAtMs: number): void {
+  const { google } = account
+  const isByMail = account.signIns.find(({ id }) => id === signInId)?.method === 'magic_link'
+  const isNew = google !== null && google.connectedAtMs >= askedAtMs - 7 * DAY_MS
   account.version += 1
-  for (const key of made) if (!key.isRevoked) key.waits = true
+  if (google !== null) {
+    if (isByMail && !isNew) account.events.push('google_connected')
+    else {
+      account.events.push('google_not_restored')
+      account.google = null
+    }
+  }
+  const signIns = new Set([signInId, ...(isNew ? [google.signInId] : [])])
+  disown(account, { signIns, sinceMs: isNew ? Math.min(askedAtMs, google.connectedAtMs) : askedAtMs, nowMs: askedAtMs })
+  account.events.push('email_change_undone')
 }
 
 // What the sign-in made. If it connected a Google account, also what anyone made since then, and what those sign-ins
 // made.
-function undo(account: ModelAccount, signInId: string): Set<ModelKey> {
-  const { google, makers } = account
-  const isConnected = google?.signInId === signInId
-  const since = makers.filter(({ atMs }) => isConnected && atMs >= google.connectedAtMs)
-  const signIns = new Set([signInId, ...since.flatMap(({ by }) => (typeof by === 'string' ? [by] : []))])
-  const made = makers.filter(({ by }) => typeof by === 'string' && signIns.has(by))
-  if (isConnected) {
+function undo(account: ModelAccount, signInId: string, nowMs: number): void {
+  const { google } = account
+  const connections = [
+    ...account.connections.filter(({ atMs }) => atMs >= nowMs - 30 * DAY_MS),
+    ...(google === null ? [] : [{ atMs: google.connectedAtMs, signInId: google.signInId }]),
+  ]
+  const theirs = connections.filter((one) => one.signInId === signInId)
+  const sinceMs = Math.min(...theirs.map(({ atMs }) => atMs))
+  const since = connections.filter(({ atMs }) => atMs >= sinceMs)
+  if (google !== null && google.connectedAtMs >= sinceMs) {
     account.google = null
     account.events.push('google_disconnected')
   }
-  return familyOf(
+  disown(account, { signIns: new Set([signInId, ...since.map((one) => one.signInId)]), sinceMs, nowMs })
+}
+
+type Disowned = Readonly<{ signIns: ReadonlySet<string>; sinceMs: number; nowMs: number }>
+
+// Keys wait that these sign-ins, or anyone since a time, made; a name that they gave is cleared.
+function disown(account: ModelAccount, { signIns, sinceMs, nowMs }: Disowned): void {
+  const since = account.makers.filter(({ atMs }) => atMs >= sinceMs)
+  const people = new Set([...signIns, ...since.flatMap(({ by }) => (typeof by === 'string' ? [by] : []))])
+  const made = account.makers.filter(({ by }) => typeof by === 'string' && people.has(by))
+  const keys = familyOf(
     account,
     [...made, ...since].map(({ key }) => key),
   )
+  for (const key of keys) if (!key.isRevoked) key.waits = true
+  const isTheirs = ({ by, atMs }: ModelAccount['renames'][number]) =>
+    atMs >= nowMs - 30 * DAY_MS &&
+    (atMs >= sinceMs || (typeof by === 'string' ? signIns.has(by) : by !== null && keys.has(by)))
+  if (!account.renames.some(isTheirs)) return
+  account.name = null
+  account.renames.push({ by: null, atMs: nowMs })
 }

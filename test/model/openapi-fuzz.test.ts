@@ -8,6 +8,7 @@ import { assertError } from '../support/http/answers.ts'
 import { assertDocumented, operations } from '../support/documented.ts'
 import { createKey } from '../support/accounts/keys.ts'
 import { createLink, holdRates } from '../support/accounts/payment-links.ts'
+import { signInIdOf } from '../support/accounts/sessions.ts'
 import { startGoogleService } from '../support/google/google.ts'
 import type { GoogleService } from '../support/google/google.ts'
 import type { Answer } from '../support/service.ts'
@@ -24,11 +25,15 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A user with keys, or with payment links if the path needs them. */
+/** A user with keys, or with payment links or other sign-ins if the path needs them. */
 async function newKnown(name: string, route: string): Promise<Known> {
   const email = `${name}@example.com`
   const tokens = [await service.signIn(email)]
   const keys = [await createKey(service, tokens[0] ?? ''), await createKey(service, tokens[0] ?? '')]
+  if (route.includes('/sessions/')) {
+    const others = [await service.signIn(email), await service.signIn(email)].map(signInIdOf)
+    return { tokens, ids: others, emails: [email], appUrl: service.origin }
+  }
   const links = route.includes('/payment-links')
     ? [await createLink(service, tokens[0] ?? ''), await createLink(service, tokens[0] ?? '')]
     : []

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Step } from './account-steps.ts'
 import { firstOf, isValid, isHeld, linkStatusOf } from './model.ts'
 import type { ModelAccount, ModelLink, ModelToken } from './model.ts'
+import { isAmountAllowed, noteAmount } from './restrictions.ts'
 import { pick } from './world.ts'
 import type { World } from './world.ts'
 
@@ -35,13 +36,17 @@ const createLink: Step = async (world, a, b, c) => {
   const content = JSON.stringify([currency, body])
   const found = key === undefined ? undefined : account.kept.get(key)
   const kept = found && found.atMs > world.nowMs() - DAY_MS ? found : undefined
-  const expected = kept && kept.content !== content ? 'IDEMPOTENCY_CONFLICT' : 201
+  const made = { amount: body.amount, currency, nowMs: world.nowMs() }
+  const isAllowed = kept !== undefined || isAmountAllowed(token, made)
+  const conflict = kept && kept.content !== content ? 'IDEMPOTENCY_CONFLICT' : 201
+  const expected = isAllowed ? conflict : 'AMOUNT_NOT_ALLOWED'
   const headers = { 'x-currency': currency, ...(name === undefined ? {} : { 'idempotency-key': name }) }
   const answer = await world.askAs(token, 'POST /payment-links', expected, { body, headers })
-  if (!isValid(token, world.nowMs()) || expected !== 201) return
+  if (!isValid(token, world.nowMs(), 'payment_links:write') || expected !== 201) return
   const text = JSON.stringify(answer)
   if (kept !== undefined) return assert.equal(text, kept.text)
   const { id } = answer.paymentLink
+  noteAmount(token, made)
   account.links.unshift({
     id,
     key: token.key,
@@ -67,7 +72,7 @@ const readLink: Step = async (world, a, b, c) => {
   const answer = await world.askAs(token, `GET /payment-links/${link.id}`, 200, {
     headers: { 'x-currency': currency },
   })
-  if (!isValid(token, world.nowMs())) return
+  if (!isValid(token, world.nowMs(), 'payment_links:read')) return
   assert.equal(told(answer.paymentLink), seen(token.account, link, currency, world.nowMs()))
 }
 
@@ -77,13 +82,15 @@ const listLinks: Step = async (world, a, b, c) => {
   const status = pick([undefined, 'ACTIVE', 'INACTIVE', 'EXPIRED'], b)
   const reference = pick([undefined, undefined, 'INV-1'], c)
   const currency = pick(currencies, c) ?? ''
-  const asked = new URLSearchParams({ limit: '2', ...(status && { status }), ...(reference && { reference }) })
+  const search = pick([undefined, 'nv-2', undefined], b)
+  const filters = { ...(status && { status }), ...(reference && { reference }), ...(search && { search }) }
+  const asked = new URLSearchParams({ limit: '2', ...filters })
   const listed: string[] = []
   for (;;) {
     const answer = await world.askAs(token, `GET /payment-links?${asked.toString()}`, 200, {
       headers: { 'x-currency': currency },
     })
-    if (!isValid(token, world.nowMs())) return
+    if (!isValid(token, world.nowMs(), 'payment_links:read')) return
     listed.push(...answer.paymentLinks.map(told))
     if (answer.nextCursor === null) break
     asked.set('cursor', answer.nextCursor)
@@ -92,6 +99,7 @@ const listLinks: Step = async (world, a, b, c) => {
   const known = account.links
     .filter((link) => status === undefined || linkStatusOf(account, link, world.nowMs()) === status)
     .filter((link) => reference === undefined || link.reference === reference)
+    .filter((link) => search === undefined || link.reference?.toLowerCase().includes(search))
     .map((link) => seen(account, link, currency, world.nowMs()))
   // The order of links made in one millisecond is undefined.
   assert.deepEqual(listed.toSorted(), known.toSorted())
@@ -102,7 +110,7 @@ const endLink: Step = async (world, a, b) => {
   if (chosen === undefined) return
   const { token, link } = chosen
   const answer = await world.askAs(token, `POST /payment-links/${link.id}/deactivate`, 200)
-  if (!isValid(token, world.nowMs())) return
+  if (!isValid(token, world.nowMs(), 'payment_links:write')) return
   link.isEnded = true
   assert.equal(told(answer.paymentLink), seen(token.account, link, 'RON', world.nowMs()))
 }

@@ -1,5 +1,6 @@
 /** Creates what a valid request needs when it is sent: live links, buttons, keys and sign-ins. */
 import { buttonIn, pressNotMe, signInMail } from '../support/mail/buttons.ts'
+import { askForChange, changeAddress } from '../support/accounts/address-changes.ts'
 import { createKey } from '../support/accounts/keys.ts'
 import { startFlow } from '../support/google/google.ts'
 import type { GoogleService } from '../support/google/google.ts'
@@ -7,8 +8,9 @@ import { mailedToken } from '../support/mail/links.ts'
 import type { Service } from '../support/service.ts'
 import type { MadeRequest } from './requests.ts'
 
-/** Fields that replace generated ones in the body, query or header; `null` removes the field. */
+/** Fields that replace generated ones in the body, query or header, or the token; `null` removes the field. */
 type Needed = Readonly<{
+  token?: string
   body?: object
   query?: Readonly<Record<string, string | null>>
   headers?: Readonly<Record<string, string>>
@@ -23,11 +25,23 @@ async function resumeToken(service: Service): Promise<string> {
   return buttonIn((await signInMail(service, email)).mail, 'resume-mail')
 }
 
+async function undoToken(service: Service): Promise<string> {
+  const from = newAddress()
+  return (await changeAddress(service, await service.signIn(from), { from, to: newAddress() })).undo
+}
+
 /** By operation: what must exist, or is used up, for a valid request to succeed. */
 const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>>> = {
   verifyLink: async (service) => ({ query: { token: await mailedToken(service, newAddress()) } }),
   inspectLink: async (service) => ({ body: { token: await mailedToken(service, newAddress()) } }),
+  inspectButton: async (service) => ({ body: { token: (await signInMail(service, newAddress())).notMe } }),
   notMe: async (service) => ({ body: { token: (await signInMail(service, newAddress())).notMe } }),
+  changeEmail: async () => ({ body: { email: newAddress() } }),
+  async confirmEmail(service) {
+    const token = await service.signIn(newAddress())
+    return { token, body: { token: await askForChange(service, token, newAddress()) } }
+  },
+  undoEmail: async (service) => ({ body: { token: await undoToken(service) } }),
   resumeMail: async (service) => ({ body: { token: await resumeToken(service) } }),
   signup: async () => ({ body: { email: newAddress() } }),
   async exchangeToken(service) {
@@ -49,7 +63,7 @@ const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>
 }
 
 /** Operations that invalidate the calling token. */
-const endsToken = new Set(['revokeTokens', 'deleteMe'])
+const endsToken = new Set(['revokeTokens', 'signOut', 'deleteMe'])
 
 /** Adds what a request needs. One that invalidates its token gets its own sign-in, so that later ones keep theirs. */
 export async function withNeeds(
@@ -60,12 +74,13 @@ export async function withNeeds(
   const { kind, isSignedIn, call } = request
   const isOver = isSignedIn && endsToken.has(operationId)
   const signedIn = isOver ? { ...call, token: await service.signIn(newAddress()) } : call
-  const { body, query, headers } = kind === 'valid' ? ((await needs[operationId]?.(service)) ?? {}) : {}
+  const { body, query, headers, token } = kind === 'valid' ? ((await needs[operationId]?.(service)) ?? {}) : {}
   return {
     ...request,
     route: query === undefined ? request.route : withQuery(request.route, query),
     call: {
       ...signedIn,
+      ...(token && { token }),
       ...(body && { body: { ...(call.body as object), ...body } }),
       ...(headers && { headers }),
     },

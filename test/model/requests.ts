@@ -53,7 +53,10 @@ function valueOf(schema: any, name: string, known: Known): fc.Arbitrary<unknown>
       return fc.record(Object.fromEntries(values), { requiredKeys: schema.required ?? [] })
     }
     case 'array':
-      return fc.array(valueOf(schema.items, name, known), { minLength: schema.minItems ?? 0, maxLength: 5 })
+      return fc.array(valueOf(schema.items, name, known), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 5, 5),
+      })
     case 'integer':
       return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1000 })
     case 'null':
@@ -68,6 +71,7 @@ function valueOf(schema: any, name: string, known: Known): fc.Arbitrary<unknown>
 function textOf(schema: any, name: string, known: Known): fc.Arbitrary<string> {
   if (name === 'email') return fc.constantFrom(...known.emails)
   if (name === 'redirectTo') return fc.constant(`${known.appUrl}/`)
+  if (schema.format === 'cidr') return fc.constantFrom('192.0.2.0/24', '10.1.2.3/8', '2001:DB8::/32')
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern))
   const max = Math.min(schema.maxLength ?? 60, 60)
   return fc

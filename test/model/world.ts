@@ -8,6 +8,7 @@ import { linkIn } from '../support/mail/smtp.ts'
 import type { ReceivedMail } from '../support/mail/smtp.ts'
 import type { ModelAccount, ModelButton, ModelKey, ModelToken, ModelUser } from './model.ts'
 import { isValid } from './model.ts'
+import { hasScope, scopeOf } from './restrictions.ts'
 
 export type CallWorld = (route: string, call?: Call) => Promise<Answer>
 
@@ -40,6 +41,9 @@ export function newWorld(service: GoogleService, call: CallWorld): World {
   const life = ++lives
   const nowMs = () => service.clock.now()
 
+  const outcomeOf = (token: ModelToken, route: string, expected: string | number) =>
+    isValid(token, nowMs()) ? (hasScope(token, scopeOf(route)) ? expected : 'INSUFFICIENT_SCOPE') : 'UNAUTHORIZED'
+
   const world: World = {
     service,
     users: ['ana', 'bob', 'cia'].map((name) => ({
@@ -65,7 +69,7 @@ export function newWorld(service: GoogleService, call: CallWorld): World {
       return answer.body
     },
     askAs: (token, route, expected, options = {}) =>
-      world.ask(route, isValid(token, nowMs()) ? expected : 'UNAUTHORIZED', { ...options, token: token.text }),
+      world.ask(route, outcomeOf(token, route, expected), { ...options, token: token.text }),
     async mailsAfter(email, act) {
       const before = service.smtp.mails.length
       await act()
@@ -103,16 +107,15 @@ export function tokenIn(mail: ReceivedMail, holding: string): string {
  * How many of the mails announce a new account; late mails about an earlier one, for example its keys, do not count.
  */
 export function signupNoticesIn(mails: readonly ReceivedMail[]): number {
-  return mails.filter(({ message }) => message.subject?.includes('account')).length
+  return mails.filter(({ message }) => message.subject?.includes('account was created')).length
 }
 
 export function addToken(
   world: World,
   text: string,
-  about: Omit<ModelToken, 'text' | 'version' | 'issuedAtMs' | 'expiresAtMs'>,
+  about: Omit<ModelToken, 'text' | 'version' | 'expiresAtMs'>,
   lifetimeSeconds: number,
 ): void {
-  const issuedAtMs = Math.floor(world.nowMs() / 1000) * 1000
-  const expiresAtMs = issuedAtMs + lifetimeSeconds * 1000
-  world.tokens.push({ ...about, text, version: about.account.version, issuedAtMs, expiresAtMs })
+  const expiresAtMs = Math.floor(world.nowMs() / 1000) * 1000 + lifetimeSeconds * 1000
+  world.tokens.push({ ...about, text, version: about.account.version, expiresAtMs })
 }

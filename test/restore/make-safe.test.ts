@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { findAccountsToErase } from '../../src/database/erase-rows.ts'
 import { findAccountChanges, recordAccountChange } from '../../src/domain/users/account-change-store.ts'
+import { findLiveSignIns } from '../../src/domain/sign-in/sign-in-store.ts'
 import { makeSafe } from '../../src/restore/make-safe.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { Tables } from '../../src/database/tables/tables.ts'
-import { keyRow, userRow } from '../support/accounts/rows.ts'
+import { keyRow, signInRow, userRow } from '../support/accounts/rows.ts'
 import { openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
 
@@ -33,12 +34,14 @@ const tables = [
   'mail_pauses',
   'spent_credentials',
   'security_events',
+  'sign_ins',
   'key_makers',
   'identities',
   'payment_links',
   'idempotency_keys',
   'api_keys',
   'revoked_keys',
+  'address_changes',
   'users',
   'spelled_mailboxes',
   'account_changes',
@@ -114,6 +117,20 @@ test('every token is revoked: its version grows by a million over the higher of 
   )
 })
 
+test('no sign-in is live after a restore, whether it has ended since the backup or not, with or without the replaced database', async () => {
+  const ended = signInRow('ended')
+  for (const which of [{}, { without: true }, { isTrusting: true }]) {
+    for (const { db } of [restored, replaced]) for (const table of tables) await db.query.deleteFrom(table).execute()
+    await fill(restored.db, { users: [userRow('ana')], sign_ins: [ended, signInRow('live')] })
+    await fill(replaced.db, { users: [userRow('ana')], sign_ins: [{ ...ended, ended_at_ms: 2 }, signInRow('live')] })
+    const find = async () =>
+      findLiveSignIns(restored.db, { user: await userNow('ana'), nowMs: NOW_MS, idleSinceMs: -1 })
+    assert.equal((await find()).length, 2)
+    await run(which)
+    assert.deepEqual(await find(), [])
+  }
+})
+
 test('links and buttons in mailboxes and queued mails are void; earlier credentials count as spent', async () => {
   const button = {
     mail_kind: 'sign_in',
@@ -137,6 +154,9 @@ test('links and buttons in mailboxes and queued mails are void; earlier credenti
     turn_rank: 0,
     turn_at_ms: null,
     held_until_ms: null,
+    browser: null,
+    asked_at_ms: 1,
+    asked_by_several: 0,
   }
   await fill(restored.db, {
     users: [userRow('ana')],
@@ -183,8 +203,11 @@ describe('with a replaced database', () => {
       client: null,
       api_key_id: null,
       by_api_key_id: null,
+      sign_in_id: null,
+      by_sign_in_id: null,
       detail: null,
       times: 1,
+      browser: null,
     }
     const maker = {
       id: 'm',
@@ -202,6 +225,7 @@ describe('with a replaced database', () => {
       identities: [identity('1', 'ana')],
       payment_links: [link('p')],
       security_events: [event],
+      sign_ins: [signInRow('s')],
       key_makers: [maker],
       idempotency_keys: [{ user_id: 'ana', key_hash: 'h', request_hash: 'r', answer: 'a', created_at_ms: 1 }],
       mail_pauses: [{ email: 'ana@example.com', paused_at_ms: 1, mailed_at_ms: null }],
@@ -301,6 +325,24 @@ describe('with a replaced database', () => {
     }
     for (const [id, change] of Object.entries(expected)) assert.deepEqual({ ...(await keyNow(id)) }, keyRow(id, change))
     assert.deepEqual(await idsOf('key_makers'), ['m'])
+  })
+
+  test('a key narrowed there is narrowed here, and one widened there is not', async () => {
+    const to = (...scopes: string[]) => {
+      const restrictions = scopes.length === 0 ? null : JSON.stringify({ scopes })
+      return { restrictions, effective_restrictions: restrictions }
+    }
+    const [read, both] = [to('payment_links:read'), to('payment_links:read', 'payment_links:write')]
+    const [backup, present] = [
+      { narrowed: both, restricted: to(), widened: read, freed: read, same: both },
+      { narrowed: read, restricted: read, widened: both, freed: to(), same: both },
+    ]
+    const keysOf = (states: typeof backup) => Object.entries(states).map(([id, change]) => keyRow(id, change))
+    await fill(restored.db, { users: [userRow('ana')], api_keys: keysOf(backup) })
+    await fill(replaced.db, { users: [userRow('ana')], api_keys: keysOf(present) })
+    await run()
+    const expected = { narrowed: read, restricted: read, widened: read, freed: read, same: both }
+    for (const [id, change] of Object.entries(expected)) assert.deepEqual({ ...(await keyNow(id)) }, keyRow(id, change))
   })
 
   test('payment links from before a claim known only there do not count for the owner; other counts stay', async () => {
@@ -499,6 +541,68 @@ describe('with a replaced database', () => {
         ['y@example.com', 3],
       ],
     )
+  })
+})
+
+describe('addresses that were changed', () => {
+  const change = (id: string, more: Partial<Tables['address_changes']> = {}): Tables['address_changes'] => ({
+    id,
+    user_id: 'ana',
+    old_email: 'ana@example.com',
+    new_email: 'thief@example.com',
+    sign_in_id: 's',
+    token_version: 1,
+    asked_at_ms: 1,
+    expires_at_ms: 1,
+    confirmed_at_ms: NOW_MS,
+    undo_until_ms: NOW_MS + DAY_MS,
+    ended_at_ms: null,
+    deletion_asked_at_ms: null,
+    identities: '[]',
+    kept_until_ms: NOW_MS + DAY_MS,
+    ...more,
+  })
+  const user = (id: string, email: string, version: number) => userRow(id, { email, token_version: version })
+  const changesNow = () => restored.db.query.selectFrom('address_changes').selectAll().orderBy('id').execute()
+
+  test('and changed back since the backup are not the thief’s again, and the undo of the thief stays void', async () => {
+    await fill(restored.db, { users: [user('ana', 'thief@example.com', 2)], address_changes: [change('c')] })
+    await fill(replaced.db, {
+      users: [user('ana', 'ana@example.com', 3)],
+      address_changes: [change('c', { ended_at_ms: NOW_MS })],
+    })
+    await run()
+    assert.equal((await userNow('ana')).email, 'ana@example.com')
+    assert.deepEqual(await changesNow(), [change('c', { ended_at_ms: NOW_MS })])
+  })
+
+  test('since the backup stay changed, and the old ones reserved', async () => {
+    await fill(restored.db, {
+      users: [user('ana', 'ana@example.com', 1)],
+      address_changes: [change('c', { confirmed_at_ms: null, undo_until_ms: null })],
+    })
+    await fill(replaced.db, { users: [user('ana', 'new@example.com', 2)], address_changes: [change('c')] })
+    await run()
+    assert.equal((await userNow('ana')).email, 'new@example.com')
+    assert.deepEqual(await changesNow(), [change('c')])
+  })
+
+  test('to those of other accounts meanwhile are changed in any order', async () => {
+    await fill(restored.db, { users: [user('ana', 'b@example.com', 1), user('bob', 'c@example.com', 1)] })
+    await fill(replaced.db, { users: [user('ana', 'c@example.com', 2), user('bob', 'd@example.com', 2)] })
+    await run()
+    assert.deepEqual([(await userNow('ana')).email, (await userNow('bob')).email], ['c@example.com', 'd@example.com'])
+  })
+
+  test('stay those of the backup where it is the later one, and pending changes end', async () => {
+    await fill(restored.db, {
+      users: [user('ana', 'new@example.com', 2)],
+      address_changes: [change('c'), change('d', { confirmed_at_ms: null, undo_until_ms: null })],
+    })
+    await fill(replaced.db, { users: [user('ana', 'ana@example.com', 1)] })
+    await run()
+    assert.equal((await userNow('ana')).email, 'new@example.com')
+    assert.deepEqual(await changesNow(), [change('c')])
   })
 })
 

@@ -105,9 +105,9 @@ for (const [what, breaches] of Object.entries(outside)) {
   test(`reports use of ${what}`, () => {
     for (const code of breaches) {
       const problems = problemsWith({
-        'src/domain/mails/mail-locale.ts': `/** Languages. */\nconst a = () => ${code}\n`,
+        'src/domain/languages.ts': `/** Languages. */\nconst a = () => ${code}\n`,
       })
-      assert.deepEqual(problems, [`src/domain/mails/mail-locale.ts: uses ${what}`], code)
+      assert.deepEqual(problems, [`src/domain/languages.ts: uses ${what}`], code)
     }
   })
 }
@@ -159,11 +159,11 @@ test('reports a query whose table is not named in place', () => {
 const ofLines = (count: number) => 'a()\n'.repeat(count)
 
 test('reports a file of 301 lines, but not one of 300, nor a longer test or style sheet', () => {
-  assert.deepEqual(problemsWith({ 'src/domain/mails/mail-locale.ts': ofLines(300) }), [])
+  assert.deepEqual(problemsWith({ 'src/domain/languages.ts': ofLines(300) }), [])
   assert.deepEqual(problemsWith({ 'test/mail/locale.test.ts': ofLines(301) }), [])
   assert.deepEqual(problemsWith({ 'web/src/style.css': ofLines(301) }), [])
-  assert.deepEqual(problemsWith({ 'src/domain/mails/mail-locale.ts': ofLines(301) }), [
-    'src/domain/mails/mail-locale.ts: has 301 lines, more than 300: split it by subject',
+  assert.deepEqual(problemsWith({ 'src/domain/languages.ts': ofLines(301) }), [
+    'src/domain/languages.ts: has 301 lines, more than 300: split it by subject',
   ])
 })
 

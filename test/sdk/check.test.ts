@@ -111,6 +111,53 @@ test('with requireClaimed an unclaimed account gets 403 until its address is pro
   }
 })
 
+test('a restricted key’s token reaches only routes of a scope that it has, until the key is narrowed', async (t) => {
+  const person = await service.signIn('ana@example.com')
+  const key = await createKey(service, person, { restrictions: { scopes: ['payment_links:read', 'events:read'] } })
+  const token = await tokenOf(service, key)
+  const scoped = await startProtectedServices({ baseUrl: service.baseUrl, scope: 'payment_links:read' })
+  t.after(() => Promise.all(scoped.map(({ close }) => close())))
+  const own = await service.call('GET /auth/check', { token })
+  assert.equal(own.status, 403)
+  for (const { framework, ask, reached } of behind) {
+    const reachedBefore = reached()
+    const answer = await ask('/invoices', bearer(token))
+    assert.deepEqual([answer.status, await answer.text()], [403, own.text], framework)
+    assert.equal(answer.headers.get('www-authenticate'), own.headers.get('www-authenticate'), framework)
+    assert.equal(reached(), reachedBefore, framework)
+  }
+  for (const { framework, ask } of scoped) {
+    assert.equal((await ask('/invoices', bearer(token))).status, 200, framework)
+    assert.equal((await ask('/invoices', bearer(person))).status, 200, framework)
+  }
+  const body = { restrictions: { scopes: ['events:read'] } }
+  await service.call(`PATCH /auth/api-keys/${key.apiKey.id}`, { token: person, body })
+  for (const { framework, ask, reached } of scoped) {
+    const answer = await ask('/invoices', bearer(token))
+    const { error } = (await answer.json()) as { error: { code: string } }
+    assert.deepEqual([answer.status, error.code, reached()], [403, 'INSUFFICIENT_SCOPE', 2], framework)
+    assert.match(answer.headers.get('www-authenticate') ?? '', /scope="payment_links:read"/, framework)
+  }
+})
+
+test('a key restricted to a network is refused from elsewhere, also if the client claims to be in it', async (t) => {
+  const trusting = await startService({ TRUST_PROXY: '127.0.0.1' })
+  const within = await startProtectedServices({ baseUrl: trusting.baseUrl })
+  t.after(() => Promise.all([...within.map(({ close }) => close()), trusting.close()]))
+  const networks = ['127.0.0.0/30']
+  const person = await trusting.signIn('ana@example.com')
+  const key = await createKey(trusting, person, { restrictions: { networks } })
+  const token = await tokenOf(trusting, key)
+  for (const { framework, statusFrom } of within) {
+    const claim = { ...bearer(token), 'x-forwarded-for': '127.0.0.2' }
+    const statuses = [
+      await statusFrom('127.0.0.2', '/invoices', bearer(token)),
+      await statusFrom('127.0.0.9', '/invoices', claim),
+    ]
+    assert.deepEqual(statuses, [200, 401], framework)
+  }
+})
+
 test('a revoked token is refused from the next request on', async () => {
   for (const { framework, ask } of behind) {
     const token = await service.signIn('ana@example.com')

@@ -142,11 +142,19 @@ export async function soak(seed: number, forMs: number, databaseUrl?: string): P
   }
   async function injectFaults(): Promise<void> {
     const kinds = (Object.keys(inject) as Fault[]).filter((kind) => kind !== 'disk full' || disk !== undefined)
+    // Each kind once before one repeats: a short run has several.
+    const recent = new Set<Fault>()
     while (!hasPassed(1)) {
       await wait(500 + random() * REST_MS)
       const isWatched = hasPassed(1 - WATCHED_PART)
-      const kind = pick(random, isWatched ? kinds.filter((each) => !/^(kill|restart)/.test(each)) : kinds)
+      const possible = isWatched ? kinds.filter((each) => !/^(kill|restart)/.test(each)) : kinds
+      if (possible.every((each) => recent.has(each))) recent.clear()
+      const kind = pick(
+        random,
+        possible.filter((each) => !recent.has(each)),
+      )
       if (kind === undefined || hasPassed(1)) return
+      recent.add(kind)
       faults += 1
       under.way += 1
       await inject[kind]()

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { statSync, truncateSync } from 'node:fs'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { signInIdOf } from '../support/accounts/sessions.ts'
 import { freePort } from '../support/files.ts'
 import { fillUp, isRefused, signUp } from '../support/database/full-disk.ts'
 import { cannotMount, mountSmallDisk } from '../support/database/small-disk.ts'
 import type { SmallDisk } from '../support/database/small-disk.ts'
 import { buttonIn } from '../support/mail/buttons.ts'
-import { startSmtp } from '../support/mail/smtp.ts'
+import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 import { METRICS_TOKEN, scrape, valueOf } from '../support/process/metrics.ts'
 import { operatorIn } from '../support/process/operator.ts'
@@ -17,6 +18,8 @@ import type { Served } from '../support/process/served.ts'
 import { until } from '../support/until.ts'
 
 const RESERVE_BYTES = 8 * 1024 * 1024
+
+const PERSON = 'person@example.com'
 
 type Account = Readonly<{ email: string; token: string; apiKey: { id: string; keyId: string }; keySecret: string }>
 
@@ -53,6 +56,11 @@ describe('on a full disk', { skip: cannotMount }, () => {
         return { email, ...(await signUp(service, email)).body }
       }),
     )
+  const signIn = async (): Promise<string> => {
+    await service.call('POST /auth/request', { body: { email: PERSON } })
+    const { search } = linkIn(await smtp.mailTo(PERSON, MAIL_WITHIN_MS, '/auth/verify?'))
+    return (await service.call(`GET /auth/verify${search}`)).body.token
+  }
   const statusOf = async (token: string) => (await service.call('GET /users/me', { token })).status
   const exchange = ({ apiKey, keySecret }: Account) =>
     service.call('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })
@@ -62,13 +70,29 @@ describe('on a full disk', { skip: cannotMount }, () => {
   }
   const metric = async (name: string, labels = {}) => valueOf(await scrape(service.origin), name, labels)
 
+  /** An account whose address was changed: the token of the sign-in, and of the undo in the mail to the old address. */
+  async function changedAddress(email: string): Promise<{ token: string; undo: string }> {
+    await service.call('POST /auth/request', { body: { email } })
+    const { search } = linkIn(await smtp.mailTo(email), '/auth/verify?')
+    const signedIn: { token: string } = (await service.call(`GET /auth/verify${search}`)).body
+    const newEmail = `new-${email}`
+    await service.call('POST /users/me/email', { token: signedIn.token, body: { email: newEmail } })
+    const body = { token: buttonIn(await smtp.mailTo(newEmail), 'confirm-email') }
+    const { token }: { token: string } = (
+      await service.call('POST /auth/email/confirm', { token: signedIn.token, body })
+    ).body
+    return { token, undo: buttonIn(await smtp.mailTo(email, undefined, '/undo-email#'), 'undo-email') }
+  }
+
   /** Fills the rest of the disk too, as a program does that writes a log. */
   const fillAgain = () => disk.fill()
 
-  test('tokens and keys are revoked, reported, disowned and disabled, other writes are refused, and a crash undoes nothing', async () => {
+  test('tokens and keys are revoked, reported, disowned and disabled, a change of an address is undone, other writes are refused, and a crash undoes nothing', async () => {
     const [signedOut, revoked, leaked, disowned, disabled, cliRevoked, cliSignedOut, writer] = await accounts(8)
     assert.ok(signedOut && revoked && leaked && disowned && disabled && cliRevoked && cliSignedOut && writer)
     const notMe = buttonIn(await smtp.mailTo(disowned.email), 'not-me')
+    const [left, ended, cliEnded, kept] = [await signIn(), await signIn(), await signIn(), await signIn()]
+    const moved = await changedAddress('moved@example.com')
     const makeRoom = await fillUp(disk, service, writer.token)
     // The log has some space of its own; revocations must not depend on it.
     let used = 0
@@ -84,7 +108,12 @@ describe('on a full disk', { skip: cannotMount }, () => {
     const secrets = [{ keySecret: leaked.keySecret }]
     assert.equal((await service.call('POST /auth/api-keys/leaked', { body: { secrets } })).status, 200)
     assert.equal((await service.call('POST /auth/links/not-me', { body: { token: notMe } })).status, 200)
+    assert.equal((await service.call('POST /auth/sign-out', { token: left })).status, 200)
+    const revokeSession = `POST /auth/sessions/${signInIdOf(ended)}/revoke`
+    assert.equal((await service.call(revokeSession, { token: kept })).status, 200)
+    assert.equal((await service.call('POST /auth/email/undo', { body: { token: moved.undo } })).status, 200)
     for (const args of [
+      ['sessions', 'revoke', PERSON, signInIdOf(cliEnded)],
       ['users', 'disable', disabled.email],
       ['keys', 'revoke', cliRevoked.apiKey.keyId],
       ['users', 'revoke-tokens', cliSignedOut.email],
@@ -95,14 +124,15 @@ describe('on a full disk', { skip: cannotMount }, () => {
 
     const { token: current } = (await exchange(writer)).body
     const assertInForce = async () => {
-      const all = [signedOut, revoked, leaked, disowned, disabled, cliRevoked, cliSignedOut]
+      const all = [signedOut, revoked, leaked, disowned, disabled, cliRevoked, cliSignedOut, moved]
       assert.deepEqual(
         await Promise.all(all.map(({ token }) => statusOf(token))),
         all.map(() => 401),
       )
       for (const account of [revoked, leaked, disabled, cliRevoked])
         assert.equal((await exchange(account)).status, 401, account.email)
-      assert.equal(await statusOf(current), 200, 'another account is unharmed')
+      for (const token of [left, ended, cliEnded]) assert.equal(await statusOf(token), 401)
+      for (const token of [current, kept]) assert.equal(await statusOf(token), 200, 'what was not revoked is unharmed')
     }
     const rename = () => service.call('PATCH /users/me', { token: current, body: { name: 'New' } })
     await assertInForce()

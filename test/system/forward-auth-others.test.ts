@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { scopeNames } from '../../src/domain/keys/scopes.ts'
 import { assertError } from '../support/http/answers.ts'
 import { callAt } from '../support/http/call.ts'
 import { ambiguousConnections } from '../support/gateways/ambiguous-framing.ts'
@@ -79,6 +80,25 @@ for (const [name, start] of Object.entries(gateways)) {
       socket.destroy()
       return Number((await received).toString().split(' ')[1])
     }
+
+    test('passes the scopes of a key, and refuses a restricted key where it asks for no scope', async () => {
+      const call = async (by: string, path = '/x') =>
+        sendRaw(gateway.origin, [`GET ${path} HTTP/1.1`, `Authorization: Bearer ${by}`, 'X-Api-Key-Scopes: forged'])
+      const scopesOf = () => gated.passed.at(-1)?.headers['x-api-key-scopes']
+      assert.equal((await call(token)).status, 200)
+      assert.equal(scopesOf(), undefined)
+      assert.equal((await call(await tokenOf(gated.auth, await createKey(gated.auth, token)))).status, 200)
+      assert.equal(scopesOf(), scopeNames.join(' '))
+      const restrictions = { scopes: ['events:read'] }
+      const limited = await tokenOf(gated.auth, await createKey(gated.auth, token, { restrictions }))
+      const passed = gated.passed.length
+      for (const path of ['/x', '/x?scope=events:read']) {
+        const refused = await call(limited, path)
+        assertError(refused, 'INSUFFICIENT_SCOPE')
+        assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer .*error="insufficient_scope"$/)
+      }
+      assert.equal(gated.passed.length, passed)
+    })
 
     test('passes a call with its identity, in place of forged fields, and without its token', async () => {
       const forged = [

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { scopeNames } from '../../src/domain/keys/scopes.ts'
 import { assertError } from '../support/http/answers.ts'
 import { callAt } from '../support/http/call.ts'
 import type { Call } from '../support/http/call.ts'
@@ -55,6 +56,37 @@ describe('a valid call', () => {
     const { body: unclaimed } = await gated.auth.call('POST /auth/api/signup', { body: { email: 'eve@example.com' } })
     const ofUnclaimed = await call('GET /', { token: unclaimed.token, headers: { 'x-account-claimed': 'true' } })
     assert.equal(ofUnclaimed.body['x-account-claimed'], 'false')
+  })
+
+  test('of a key arrives with its scopes, and of a restricted key only where the gateway asks for a scope it has', async () => {
+    const all = await call('GET /', {
+      token: await tokenOf(gated.auth, key),
+      headers: { 'x-api-key-scopes': 'forged' },
+    })
+    assert.equal(all.body['x-api-key-scopes'], scopeNames.join(' '))
+    const restrictions = { scopes: ['events:read'] }
+    const limited = await tokenOf(gated.auth, await createKey(gated.auth, token, { restrictions }))
+    const asking = await startGateway(await freePort(), gated.ports, {
+      '# location /reports/ {': 'location /reports/ {',
+      "#     set $gate_query '?scope=events:read';": "set $gate_query '?scope=events:read';",
+      '#     proxy_pass http://$gate_upstream;': 'proxy_pass http://$gate_upstream;',
+      '    # }': '    }',
+    })
+    try {
+      const at = (path: string, by: string) => callAt(asking.origin, `GET ${path}`, { token: by })
+      const passed = await at('/reports/1?scope=keys:write', limited)
+      assert.deepEqual([passed.status, passed.body['x-api-key-scopes']], [200, 'events:read'])
+      for (const by of [token, await tokenOf(gated.auth, key)]) assert.equal((await at('/reports/1', by)).status, 200)
+      const passedBefore = gated.passed.length
+      for (const path of ['/', '/?scope=events:read', '/reports/..%2fx']) {
+        const refused = await at(path, limited)
+        assertError(refused, 'INSUFFICIENT_SCOPE')
+        assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer .*error="insufficient_scope"$/)
+      }
+      assert.equal(gated.passed.length, passedBefore)
+    } finally {
+      await asking.stop()
+    }
   })
 
   test('makes one check with its token and currency, and no other field', async () => {

@@ -112,7 +112,10 @@ describe('a generated client compiles and works', () => {
     const name = createHash('md5').update('https://spec.openapis.org/oas/3.1/schema/2021-05-20').digest('hex')
     const schema = 'node_modules/@seriousme/openapi-schema-validator/schemas/v3.1/schema.json'
     copyFileSync(join(root, schema), join(schemas, name))
-    const printed = await printedBy('perl', [program, openapi, service.baseUrl], { JSON_VALIDATOR_CACHE_PATH: schemas })
+    // In one order of Perl's random hashes in six, its validator takes a header for a reference and refuses the document.
+    const order = { PERL_HASH_SEED: '1', PERL_PERTURB_KEYS: '0' }
+    const env = { JSON_VALIDATOR_CACHE_PATH: schemas, ...order }
+    const printed = await printedBy('perl', [program, openapi, service.baseUrl], env)
     assert.deepEqual(printed, { ...expected('perl'), refusedHere: ['/limit'] })
   })
 })

@@ -61,8 +61,10 @@ test("it has no dependencies, and consists of compiled code, built pages and the
   const known = [
     /^(package\.json|paylink-auth\.js|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|openapi\.json|\.env\.example|(README|CHANGELOG|SECURITY)\.md)$/,
     /^chunks\/[\w-]+\.js$/,
-    /^web\/dist\/(index\.html|pages\.json|assets\/[\w-]+\.(js|css|svg)(\.(br|gz))?)$/,
+    /^web\/dist\/(index\.(en|ro)\.html|pages\.json|assets\/[\w.-]+\.(js|css|svg)(\.(br|gz))?)$/,
     /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|cfg|lua|env|service|timer|yml|yaml|Caddyfile)$/,
+    /^web\/dist\/documentation\/docs\/assets\/[\w-]+\.(js|json)$/,
+    /^web\/dist\/pay\.html$/,
     /^src\/dev\/[a-z-]+\.(css|js)$/,
     /^src\/database\/sqlite\/(checkpoint|sync)-thread\.js$/,
     /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
@@ -74,8 +76,10 @@ test("it has no dependencies, and consists of compiled code, built pages and the
   )
   for (const needed of [
     'paylink-auth.js',
-    'web/dist/index.html',
+    'web/dist/index.en.html',
+    'web/dist/index.ro.html',
     'web/dist/pages.json',
+    'web/dist/pay.html',
     'src/dev/page.css',
     'src/database/sqlite/checkpoint-thread.js',
     'src/database/sqlite/sync-thread.js',
@@ -101,7 +105,7 @@ test('it lists its bundled packages with all their notices, and does not contain
   }
   const notices = readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
   const names = new Set(components.map(({ name }) => name))
-  for (const name of ['fastify', 'kysely', 'fast-jwt', 'pg', 'preact']) assert.ok(names.has(name), name)
+  for (const name of ['fastify', 'kysely', 'fast-jwt', 'pg', 'preact', 'minisearch']) assert.ok(names.has(name), name)
   assert.ok(!names.has('oidc-provider'))
   const texts = notices.split(/^-{78}$/m).slice(1)
   assert.equal(texts.length, components.length)

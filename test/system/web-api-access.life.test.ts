@@ -68,7 +68,7 @@ test('revoking names the key, changes nothing on "Cancel", and ends the key’s 
   await press(dialogOf(page), 'Revoke key')
   await page.getByText('“Parent” is revoked. The key and its tokens no longer work.').waitFor()
   assert.deepEqual([await keys.statusFor(parentToken), await keys.statusFor(childToken)], [401, 200])
-  await page.locator('[role=status]:focus').waitFor()
+  await page.locator('#api-access:focus').waitFor()
   await page.getByText('Inactive keys (1)').click()
   await page.getByRole('row', { name: /Parent Revoked/ }).waitFor()
   await assertClean()
@@ -113,7 +113,7 @@ test('revoking a key with the keys it made ends all their tokens at once, and no
     ['Grandchild', 'Child'],
   )
   await press(dialogOf(page), 'Revoke 3 keys')
-  await page.getByText('“Parent” is revoked, and so are the 2 keys it created.').waitFor()
+  await page.getByText('“Parent” and the 2 keys it created are revoked.').waitFor()
   for (const [whose, each] of Object.entries(tokens)) {
     assert.equal(await keys.statusFor(each), whose === 'other' ? 200 : 401, whose)
   }
@@ -128,12 +128,12 @@ test('a key that awaits its owner is on top; after "keep" it works, after "revok
   const early = { keyId: signUp.body.apiKey.keyId as string, keySecret: signUp.body.keySecret as string }
   const { page, token, assertClean } = await keys.openAccount('owner')
   await page.goto('/dashboard/profile')
-  await page.getByRole('heading', { name: '2 keys wait for you' }).waitFor()
+  await page.getByRole('heading', { name: 'Review 2 keys' }).waitFor()
   assert.equal((await keys.exchange(early)).status, 403)
 
   await press(page, 'Keep: Early bird')
-  await page.getByText('“Early bird” is kept, and works again.').waitFor()
-  await page.getByRole('heading', { name: 'A key waits for you' }).waitFor()
+  await page.getByText('“Early bird” is kept and works again.').waitFor()
+  await page.getByRole('heading', { name: 'Review this key' }).waitFor()
   assert.deepEqual([(await keys.exchange(early)).status, (await keys.exchange(second)).status], [200, 403])
   await press(page, 'Revoke: Stranger')
   await press(dialogOf(page), 'Revoke key')

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { until } from '../support/until.ts'
 import { assertReachedByKeyboard, problemsOf } from '../support/browser/web-checks.ts'
@@ -28,8 +30,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 test('a person without a key reads what one is for, and creates the first by keyboard alone', async () => {
   const { page, assertClean } = await web.openPage()
   const token = await web.signIn(page, 'keyboard@example.com', 'Key Board')
+  await page.goto('/dashboard/profile')
   const section = page.getByRole('region', { name: 'API Access' })
-  await section.getByRole('heading', { name: 'Give a program access' }).waitFor()
+  await section.getByRole('heading', { name: 'Create your first API key' }).waitFor()
   assert.match(await page.getByLabel('Exchange', { exact: true }).innerText(), /curl .*\/auth\/api\/token/)
   assert.equal(await page.getByRole('button', { name: /Create/ }).count(), 1)
 
@@ -39,7 +42,7 @@ test('a person without a key reads what one is for, and creates the first by key
   await page.keyboard.type('  Nightly export ')
   await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowDown')
-  await page.getByText('It works until').waitFor()
+  await page.getByText('Works until').waitFor()
   await tabTo(page, dialogOf(page).getByRole('button', { name: 'Create key' }))
   await page.keyboard.press('Enter')
   const done = dialogOf(page).getByRole('button', { name: 'I have stored the secret' })
@@ -66,12 +69,15 @@ test('the shown credentials can be exchanged unchanged, and the copy buttons cop
   const { keyId, keySecret, env, curl } = await shownSecret(page)
 
   assert.equal(env, `PAYLINK_URL=${web.origin}/api/v1\nPAYLINK_KEY_ID=${keyId}\nPAYLINK_KEY_SECRET=${keySecret}`)
-  const [, url = '', body = ''] =
-    /^curl '([^']+)' .*-H 'Content-Type: application\/json' .*-d '([^']+)'$/s.exec(curl) ?? []
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  assert.equal(answer.status, 200, curl)
-  assert.deepEqual(JSON.parse(body), { keyId, keySecret })
-  await press(dialogOf(page), 'Copy: Exchange for a token')
+  const { stdout } = await promisify(execFile)('sh', ['-c', curl])
+  const { paymentLinks } = (await web.callApi('GET /payment-links', { token })).body
+  assert.equal(stdout, `${paymentLinks[0].url}\n`)
+  for (const language of ['TypeScript', 'Python', 'PHP', 'Go', 'curl']) {
+    await dialogOf(page).getByRole('tab', { name: language, exact: true }).click()
+    const program = await dialogOf(page).getByRole('tabpanel').locator('pre').innerText()
+    assert.ok(program.includes(keyId) && program.includes(keySecret), language)
+  }
+  await press(dialogOf(page), 'Copy: create-link.sh')
   await dialogOf(page).getByText('Copied').waitFor()
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), curl)
   await press(dialogOf(page), 'I have stored the secret')
@@ -129,7 +135,7 @@ async function heapOf(page: Page): Promise<string> {
   await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
   await session.detach()
   const heap = chunks.join('')
-  assert.ok(heap.includes('Give a program access'), 'the snapshot has the page’s texts')
+  assert.ok(heap.includes('Create your first API key'), 'the snapshot has the page’s texts')
   return heap
 }
 
@@ -242,11 +248,20 @@ test('the Romanian list of keys is never wider than its place, in a wider font t
   await assertClean()
 })
 
+// A string, because it runs in the browser.
+const actionsOutOfView = `(() => {
+  const boxes = [...document.querySelectorAll('dialog .actions button')].map((each) => each.getBoundingClientRect())
+  const dialog = document.querySelector('dialog').getBoundingClientRect()
+  const isFirst = boxes.length < 2 || boxes[1].top <= boxes[0].top
+  return [...boxes.filter(({ bottom }) => bottom > dialog.bottom - 8), ...(isFirst ? [] : ['the action is not first'])]
+})()`
+
 test('the list and every dialog are accessible, and none is wider than a phone', async () => {
   for (const look of [{ width: 1180 }, { width: 360, colorScheme: 'dark', locale: 'ro-RO' }] as const) {
     const { page, token, assertClean } = await keys.openAccount(`looks${look.width}`, look)
     const parent = await keys.make(token, 'W'.repeat(100))
     await keys.make((await keys.exchange(parent)).body.token, 'Child')
+    await page.setViewportSize({ width: look.width, height: 740 })
     await page.goto('/dashboard/profile')
     const acts = page
       .getByRole('table')
@@ -257,6 +272,7 @@ test('the list and every dialog are accessible, and none is wider than a phone',
     const dialog = dialogOf(page)
     const check = async (what: string): Promise<void> => {
       assert.deepEqual(await problemsOf(page, what), [])
+      assert.deepEqual(await page.evaluate(actionsOutOfView), [], `${what}: in view without scrolling`)
       const tooWide =
         "[...document.querySelectorAll('dialog, dialog pre')].filter((each) => each.scrollWidth > each.clientWidth)"
       assert.equal(await page.evaluate(`${tooWide}.length`), 0, `${what} scrolls sideways`)
@@ -264,6 +280,9 @@ test('the list and every dialog are accessible, and none is wider than a phone',
     await acts.first().click()
     await dialog.waitFor()
     await check('rotate')
+    const brokenLines =
+      "[...document.querySelectorAll('.unbroken')].filter((each) => each.checkVisibility() && getComputedStyle(each).display !== 'inline').length"
+    assert.equal(await page.evaluate(brokenLines), 0)
     await dialog.locator('.actions button').last().click()
     await dialog.locator('pre').first().waitFor()
     await check('secret')

@@ -54,9 +54,23 @@ test('a used link leads to the frontend, where a new one can be requested', asyn
   const { page, assertClean } = await web.openPage({ frontend })
   await page.goto('/confirm#token=never-was-one')
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: 'For programs and agents' }).count(), 0, 'an unknown page')
+  assert.equal(await page.getByRole('link', { name: 'For developers' }).count(), 0, 'an unknown page')
   await page.getByRole('link', { name: 'Get a new link' }).click()
   await page.waitForURL(`${frontend}/welcome`)
+  await assertClean()
+})
+
+test('the link to a new address gives its token to the frontend, whose sign-in asked, after a click', async () => {
+  const { page, assertClean } = await web.openPage({ frontend })
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) calls.push(request.url())
+  })
+  await page.goto('/confirm-email#token=k3Zr0bXn4Yk2')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL(`${frontend}/**`)
+  assert.equal(page.url(), `${frontend}/welcome#emailChange=k3Zr0bXn4Yk2`)
+  assert.deepEqual(calls, [])
   await assertClean()
 })
 

@@ -51,7 +51,7 @@ test('a new person reaches the onboarding first', async () => {
   await continueWithGoogle(page)
   await page.getByLabel(EMAIL_LABEL).fill('bob@gmail.com')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL(`${web.origin}/onboarding?next=%2Fdashboard%2Fprofile`)
+  await page.waitForURL(`${web.origin}/onboarding?next=%2Fdashboard`)
   await assertClean()
 })
 
@@ -71,7 +71,7 @@ test('each of two tabs that went to Google comes back signed in, and a third ret
   const token = await tokenIn(other)
   await other.evaluate(() => localStorage.removeItem('token'))
   await other.goto(`/signed-in#token=${token}`)
-  await other.getByText('none was started in this browser recently').waitFor()
+  await other.getByText('No sign-in with Google is in progress').waitFor()
   assert.equal(await tokenIn(other), null)
   await assertClean()
 })
@@ -83,7 +83,7 @@ test('while a sign-in is in progress at Google, an address with a token is not a
   const other = await context.newPage()
   for (const query of ['', '?flow=', '?flow=undefined', '?flow=1-2-3-4']) {
     await other.goto(`/signed-in${query}#token=${token}`)
-    await other.getByText('none was started in this browser recently').waitFor()
+    await other.getByText('No sign-in with Google is in progress').waitFor()
     assert.equal(await tokenIn(other), null, query)
   }
   await page.getByLabel(EMAIL_LABEL).fill('fay@gmail.com')
@@ -105,7 +105,7 @@ test('a cancelled sign-in shows our own explanation and a way back', async () =>
 
   // Anyone can craft this address: its text is not shown.
   await page.goto('/signed-in#error=OTHER&error_description=Call%20555')
-  await page.getByText('none was started in this browser recently').waitFor()
+  await page.getByText('No sign-in with Google is in progress').waitFor()
   assert.doesNotMatch(await page.locator('main').innerText(), /555/)
   await assertClean()
 })
@@ -145,7 +145,7 @@ test('One Tap disappears when dismissed, and when the person signs in another wa
   await page.locator('iframe').waitFor()
   await page.getByLabel('E-mail address').fill('eva@example.com')
   await page.getByRole('button', { name: 'E-mail me a link' }).click()
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor()
   await page.locator('iframe').waitFor({ state: 'detached' })
   await assertClean()
 })

@@ -62,7 +62,7 @@ test('the owner sees when, from where and by whom waiting keys were made, keeps 
 
   await page.getByLabel('What should we call you?').fill('Ana')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL(`${web.origin}/dashboard/profile`)
+  await page.waitForURL(`${web.origin}/dashboard`)
   assert.equal((await exchange(first)).status, 200)
   assert.equal((await exchange(second)).status, 401)
   const { user } = (await web.callApi('GET /users/me', { token })).body
@@ -74,7 +74,7 @@ test('the owner sees when, from where and by whom waiting keys were made, keeps 
     ['API key kept', 'Billing'],
   ] as const) {
     const entry = page.getByRole('listitem').filter({ hasText: title })
-    await entry.getByText(`key “${key}” · from 127.0.0.1`).waitFor()
+    await entry.getByText(`key “${key}” · Chrome on Linux · from 127.0.0.1`).waitFor()
   }
   await page.getByRole('listitem').filter({ hasText: 'API key created' }).getByText('done with key “Billing”').waitFor()
   await assertClean()
@@ -89,7 +89,7 @@ test('the form cannot be sent while a key is undecided, and "Later" changes noth
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('alert').getByText('Keep or revoke each key first').waitFor()
   await page.getByRole('link', { name: 'Later' }).click()
-  await page.waitForURL(`${web.origin}/dashboard/profile`)
+  await page.waitForURL(`${web.origin}/dashboard`)
   assert.deepEqual(await statuses(token), { Billing: 'AWAITS_OWNER', Reports: 'AWAITS_OWNER' })
   assert.equal((await exchange(first)).status, 403)
   assert.equal((await web.callApi('GET /users/me', { token })).body.user.name, null)
@@ -119,7 +119,7 @@ test('revoking a key with the keys it made decides them all, on a phone and with
   assert.deepEqual(Object.values((await statuses(token)) as object), ['REVOKED', 'REVOKED'])
   await page.getByLabel('What should we call you?').fill('Ana')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL(`${web.origin}/dashboard/profile`)
+  await page.waitForURL(`${web.origin}/dashboard`)
   await assertClean()
 })
 
@@ -127,15 +127,18 @@ test('a new person gives only a name, by keyboard, and reaches the page they wan
   const { page, assertClean } = await web.openPage({ locale: 'ro-RO', colorScheme: 'dark', width: 360 })
   const token = await web.signIn(page, 'new@example.com')
   await page.goto('/onboarding?next=/dashboard/activity')
-  await page.getByLabel('Cum să-ți spunem?').waitFor()
+  await page.getByLabel('Cum vrei să-ți spunem?').waitFor()
   // The field has the focus at once.
   await page.locator('#name:focus').waitFor()
-  assert.equal(await page.getByText('Chei care te așteaptă').count(), 0)
+  assert.equal(await page.getByText('Verifică aceste chei API').count(), 0)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
   await page.keyboard.type('   ')
   await page.keyboard.press('Enter')
-  assert.equal(await page.locator('#name:invalid').count(), 1, 'blanks are not a name')
+  await page.getByRole('alert').getByText('Scrie un nume de cel mult 100 de caractere').waitFor()
+  await page.locator('#name[aria-invalid=true]:focus').waitFor()
+  await page.locator('#name-hint').getByText('linkurile tale de plată').waitFor()
   await page.keyboard.type('Ștefan')
+  assert.equal(await page.getByText('Scrie un nume').count(), 0, 'corrected while typing')
   await page.keyboard.press('Enter')
   await page.waitForURL(`${web.origin}/dashboard/activity`)
   assert.equal((await web.callApi('GET /users/me', { token })).body.user.name, 'Ștefan')
@@ -147,9 +150,9 @@ test('a person with nothing left to do continues at once, to a page of this serv
   await web.signIn(page, 'done@example.com', 'Ana')
   for (const [next, leadsTo] of [
     ['/dashboard/activity', '/dashboard/activity'],
-    ['https://evil.example/', '/dashboard/profile'],
-    ['//evil.example/', '/dashboard/profile'],
-    ['/onboarding', '/dashboard/profile'],
+    ['https://evil.example/', '/dashboard'],
+    ['//evil.example/', '/dashboard'],
+    ['/onboarding', '/dashboard'],
   ] as const) {
     await page.goto(`/onboarding?next=${encodeURIComponent(next)}`)
     await page.waitForURL((url) => url.pathname !== '/onboarding')

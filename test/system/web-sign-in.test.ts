@@ -14,7 +14,7 @@ after(() => web.stop())
 async function askForLink(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByRole('button', { name: 'E-mail me a link' }).click()
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor()
 }
 
 const tokenIn = (page: Page) => page.evaluate<string | null>('localStorage.getItem("token")')
@@ -75,21 +75,21 @@ test("the link can be sent again after the page's countdown, which follows the s
   const { page, assertClean } = await web.openPage()
   await page.goto('/')
   await askForLink(page, 'cia@example.com')
-  const waiting = page.getByRole('button', { name: /Send it again in [1-4] seconds?/ })
+  const waiting = page.getByRole('button', { name: /Send again in [1-4] seconds?/ })
   await waiting.waitFor()
   assert.equal(await waiting.isDisabled(), true)
-  await page.getByRole('button', { name: 'Send it again', exact: true }).click()
+  await page.getByRole('button', { name: 'Send again', exact: true }).click()
   await page.getByText('Sent again.').waitFor()
   // The second mail is the last one for a while.
-  await page.getByRole('button', { name: /Send it again in 1[45] minutes/ }).waitFor()
+  await page.getByRole('button', { name: /Send again in 1[45] minutes/ }).waitFor()
   // With a clock that is ahead the page asks too early; then it counts down the refusal's time.
   await page.clock.setSystemTime(Date.now() + 20 * 60_000)
-  await page.getByRole('button', { name: 'Send it again', exact: true }).click()
+  await page.getByRole('button', { name: 'Send again', exact: true }).click()
   await page
     .getByRole('alert')
     .getByText(/Try again in 1[45] minutes/)
     .waitFor()
-  await page.locator('button:focus', { hasText: /Send it again in 1[45] minutes/ }).waitFor()
+  await page.locator('button:focus', { hasText: /Send again in 1[45] minutes/ }).waitFor()
 
   await page.getByRole('button', { name: 'Use another address' }).click()
   await page.getByLabel('E-mail address').fill('cia@example.com')
@@ -98,7 +98,7 @@ test("the link can be sent again after the page's countdown, which follows the s
     .getByRole('alert')
     .getByText(/Try again in 1[45] minutes/)
     .waitFor()
-  assert.equal(await page.getByRole('heading', { name: 'Check your mail' }).count(), 0)
+  assert.equal(await page.getByRole('heading', { name: 'Check your inbox' }).count(), 0)
   assert.equal(await page.getByRole('button', { name: /E-mail me a link in 1[45] minutes/ }).isDisabled(), true)
   await page.getByLabel('E-mail address').press('x')
   assert.equal(
@@ -165,11 +165,11 @@ test('after an expired sign-in, a new one leads back to the same page', async ()
   await page.goto('/')
   await page.evaluate(`localStorage.setItem('token', '${token}')`)
   await page.goto('/dashboard/activity')
-  await page.getByText('hal@gmail.com').waitFor()
+  await page.getByRole('button', { name: 'Hal' }).waitFor()
   assert.equal((await web.callApi('POST /auth/tokens/revoke', { token })).status, 200)
   await page.reload()
   await page.waitForURL('**/?next=*')
-  await page.getByText('Sign in to go back to where you were.').waitFor()
+  await page.getByText('Sign in to continue.').waitFor()
   assert.equal(await tokenIn(page), null)
   await askForLink(page, 'hal@gmail.com')
   await page.goto(await web.mailedLink('hal@gmail.com'))
@@ -184,6 +184,7 @@ test('signing out deletes the token in every tab', async () => {
   await web.signIn(page, 'kim@example.com', 'Kim')
   const other = await context.newPage()
   await other.goto('/dashboard/profile')
+  await page.getByRole('button', { name: 'Kim' }).click()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByLabel('E-mail address').waitFor()
   await other.getByLabel('E-mail address').waitFor()
@@ -203,7 +204,7 @@ test('the page to continue to is one of this service, whatever the address says'
     '/api/v1/users/me',
   ]) {
     await page.goto(`/?next=${encodeURIComponent(next)}`)
-    await page.waitForURL(`${web.origin}/dashboard/profile`)
+    await page.waitForURL(`${web.origin}/dashboard`)
   }
   await assertClean()
 })
@@ -212,7 +213,7 @@ test('an address with a token signs nobody in to another account', async () => {
   const { page, assertClean } = await web.openPage()
   const { body } = await web.callApi('POST /auth/api/signup', { body: { email: 'mallory@example.com' } })
   await page.goto(`/signed-in#token=${body.token}&needsOnboarding=false`)
-  await page.getByText('none was started in this browser recently').waitFor()
+  await page.getByText('No sign-in with Google is in progress').waitFor()
   assert.equal(await tokenIn(page), null)
   assert.equal(page.url(), `${web.origin}/signed-in`)
   assert.doesNotMatch((await historyOf(page)).join(' '), /eyJ/)
@@ -228,7 +229,7 @@ test('the pages are Romanian for a Romanian browser, and after switching the lan
   await romanian.page.getByRole('heading', { name: 'Autentificare' }).waitFor()
   assert.equal(await romanian.page.evaluate('document.documentElement.lang'), 'ro')
   await web.signIn(romanian.page, 'jon@example.com', 'Jon')
-  await romanian.page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor()
+  await romanian.page.getByRole('heading', { level: 1, name: 'Acasă' }).waitFor()
   await romanian.assertClean()
 
   const english = await web.openPage()

@@ -15,7 +15,7 @@ async function askForLink(page: Page, email: string, path = '/'): Promise<string
   await page.goto(path)
   await page.getByLabel('E-mail address').fill(email)
   await page.getByRole('button', { name: 'E-mail me a link' }).click()
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor()
   return web.mailedLink(email)
 }
 
@@ -47,11 +47,11 @@ test('a link that this browser did not request says so; a requested one does not
   ] as const) {
     await page.goto(link)
     await page.getByText('You are signing in as b***@example.com.').waitFor()
-    assert.equal(await page.getByText('This browser did not request this link').count(), count)
+    assert.equal(await page.getByText('This link was not requested in this browser').count(), count)
   }
   await askForLink(other.page, 'mallory@example.com')
   await other.page.goto(link)
-  await other.page.getByText('This browser did not request this link').waitFor()
+  await other.page.getByText('This link was not requested in this browser').waitFor()
   for (const { assertClean } of [asking, other]) await assertClean()
 })
 
@@ -92,19 +92,19 @@ test('a device whose clock is a week ahead can sign in', async () => {
   const { page, assertClean } = await web.openPage()
   await page.clock.setSystemTime(Date.now() + 8 * 86_400_000)
   await web.signIn(page, 'eva@example.com', 'Eva')
-  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   await assertClean()
 })
 
 test('under another host name, a page shows its own address and leads there', async () => {
   const opened = web.origin.replace('localhost', '127.0.0.1')
   const { page, assertClean } = await web.openPage({ frontend: opened })
-  await page.goto(`${opened}/not-me?a=1#token=x`)
+  await page.goto(`${opened}/resume-mail?a=1#token=x`)
   await page.getByText(`You opened it at ${opened}. Signing in works only at ${web.origin}.`).waitFor()
   const link = page.getByRole('link', { name: `Go to ${web.origin}` })
-  assert.equal(await link.getAttribute('href'), `${web.origin}/not-me?a=1#token=x`)
+  assert.equal(await link.getAttribute('href'), `${web.origin}/resume-mail?a=1#token=x`)
   await link.click()
-  await page.getByRole('button', { name: 'This wasn’t me' }).waitFor()
+  await page.getByRole('button', { name: 'Turn e-mails back on' }).waitFor()
   await assertClean()
 })
 
@@ -119,14 +119,14 @@ test('an unknown path shows a message and a way home', async () => {
 test('if a script does not load, the page shows a message and a way on', async () => {
   const { page, context } = await web.openPage()
   await web.signIn(page, 'fay@example.com', 'Fay')
-  await context.route('**/pages-behind-sign-in-*.js', (route) => route.abort())
+  await context.route('**/pages-behind-sign-in.*.js', (route) => route.abort())
   await page.goto('/dashboard/quick-start')
   await page.getByRole('heading', { name: 'This page did not load' }).waitFor()
-  await context.unroute('**/pages-behind-sign-in-*.js')
+  await context.unroute('**/pages-behind-sign-in.*.js')
   await page.getByRole('button', { name: 'Reload' }).click()
   await page.getByRole('heading', { level: 1, name: 'Quick start' }).waitFor()
 
-  await context.route('**/index-*.js', (route) => route.abort())
+  await context.route('**/index.*.js', (route) => route.abort())
   await page.reload()
   await page.getByText('If nothing appears, reload this page.').waitFor()
 })
@@ -136,8 +136,9 @@ test('while its data loads, a page shows an outline at once, aligned with its ti
   await web.signIn(page, 'gus@example.com', 'Gus')
   const settle = settling(page)
   for (const [path, says, shows] of [
-    ['/dashboard/profile', 'Loading your profile…', 'Give a program access'],
-    ['/dashboard/payment-links', 'Loading your payment links…', 'No payment links yet.'],
+    ['/dashboard', 'Loading your account…', 'Recent activity'],
+    ['/dashboard/profile', 'Loading your profile…', 'Create your first API key'],
+    ['/dashboard/payment-links', 'Loading your payment links…', 'No payment links yet'],
     ['/dashboard/activity', 'Loading your activity…', 'Account created'],
   ] as const) {
     const answer = Promise.withResolvers<void>()
@@ -147,7 +148,7 @@ test('while its data loads, a page shows an outline at once, aligned with its ti
     })
     await page.goto(path)
     await page.getByRole('status').getByText(says).waitFor()
-    const outline = page.locator('main > [aria-hidden=true]')
+    const outline = page.locator('main .panel[aria-hidden=true]')
     assert.equal(await outline.isVisible(), true, path)
     const [title, shown] = await Promise.all([
       page.getByRole('heading', { level: 1 }).boundingBox(),
@@ -171,7 +172,7 @@ test('with damaged storage the page behaves as for a new visitor', async () => {
   for (const damaged of ['{', 'null', '[null]', '{}', '7']) {
     await page.evaluate(`localStorage.setItem('google-started', '${damaged}')`)
     await page.goto('/signed-in')
-    await page.getByText('none was started in this browser recently').waitFor()
+    await page.getByText('No sign-in with Google is in progress').waitFor()
   }
   await assertClean()
 })
@@ -179,7 +180,7 @@ test('with damaged storage the page behaves as for a new visitor', async () => {
 test('the skip link leads to the content without reloading the page', async () => {
   const { page, assertClean } = await web.openPage()
   await web.signIn(page, 'gus@example.com', 'Gus')
-  await page.locator('header').getByText('gus@example.com').waitFor()
+  await page.getByRole('button', { name: 'Gus' }).waitFor()
   await mark(page)
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
@@ -207,6 +208,8 @@ test('a sign-in in another tab changes nothing for the same person; for another 
     await tab.evaluate(`localStorage.setItem('token', '${token}')`)
     assert.equal(await seen, true)
   }
+  await page.goto('/dashboard/profile')
+  await page.getByRole('button', { name: 'Create' }).first().waitFor()
   await mark(page)
   await keepToken(same)
   assert.equal(await isMarked(page), true)
@@ -215,7 +218,7 @@ test('a sign-in in another tab changes nothing for the same person; for another 
   await keepToken(others)
   assert.equal(await isMarked(page), true)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.locator('header').getByText('ivy@gmail.com').waitFor()
+  await page.getByRole('button', { name: 'Ivy' }).waitFor()
   assert.equal(await isMarked(page), false)
   await assertClean()
 })
@@ -225,7 +228,7 @@ test('where new accounts are closed the first page offers none, and a refused li
   try {
     const { page, assertClean } = await closed.openPage()
     await page.goto('/')
-    await page.getByText('New accounts are closed here.').waitFor()
+    await page.getByText('Sign-up is closed here.').waitFor()
     assert.equal(await page.getByText('creates your account').count(), 0)
     await page.getByLabel('E-mail address').fill('jon@example.com')
     await page.getByRole('button', { name: 'E-mail me a link' }).click()

@@ -4,7 +4,7 @@ import type { Answer } from './operations.ts'
 import { keepToken } from './session.ts'
 import { settings } from './settings.ts'
 
-export type SignInAnswer = Answer<'verifyLink'> | Answer<'oneTap'>
+export type SignInAnswer = Answer<'GET /auth/verify' | 'POST /auth/google/onetap'>
 
 /** @param target one of our pages, or a `redirectTo` that the service has accepted */
 export function finishSignIn({ token, needsOnboarding }: SignInAnswer, target: string): Promise<never> {

@@ -1,28 +1,13 @@
-/** The language of the pages: the person's choice, or else the browser's first supported language. */
-import { reload } from './fragment.ts'
-import { storage } from './storage.ts'
+/** The app is built once per language. The build keeps only that language's words of each `inLanguage`. */
 
 export type Language = 'en' | 'ro'
 
-const CHOSEN = 'language'
+/** Set by web/vite.config.ts. */
+declare const BUILD_LANGUAGE: Language
 
-function isLanguage(name: string | null | undefined): name is Language {
-  return name === 'en' || name === 'ro'
-}
+export const language = BUILD_LANGUAGE
 
-function findLanguage(): Language {
-  const chosen = storage.read(CHOSEN)
-  if (isLanguage(chosen)) return chosen
-  return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
-}
-
-export const language = findLanguage()
-
+/** Takes an object literal, which the build replaces with one of its values (web/one-language.ts). */
 export function inLanguage<W>(words: Readonly<Record<Language, W>>): W {
   return words[language]
-}
-
-export function chooseLanguage(chosen: Language): void {
-  storage.write(CHOSEN, chosen)
-  reload()
 }

@@ -4,6 +4,10 @@ const inMemory = new Map<string, string>()
 
 const PROBE = 'probe'
 
+// Deleted when the person signs out.
+export const OWN_EVENTS = 'own-events'
+export const RESUMED_DIALOG = 'resumed-dialog'
+
 /** Whether localStorage works. The fallback does not survive navigation to another page. */
 export function isStorageAvailable(): boolean {
   try {

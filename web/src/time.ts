@@ -1,14 +1,23 @@
 /** Formats times and durations in the language of the pages. */
-import { language } from './language.ts'
+import { inLanguage, language } from './language.ts'
 
 const locale = language === 'ro' ? 'ro-RO' : 'en-GB'
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const longDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full' })
 const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const toTheSecond = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+const durationIn = (unit: 'minute' | 'second') =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
+const durations = { minute: durationIn('minute'), second: durationIn('second') }
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 export const toDay = (at: string): string => day.format(new Date(at))
+
+const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** @param date a day in UTC, as `2026-11-23` */
+export const toUtcDay = (date: string): string => utcDay.format(new Date(date))
 
 export const toMoment = (at: string): string => moment.format(new Date(at))
 
@@ -16,6 +25,15 @@ export const toMoment = (at: string): string => moment.format(new Date(at))
 export const toLongDay = (at: Date): string => longDay.format(at)
 
 export const toTimeOfDay = (at: string): string => timeOfDay.format(new Date(at))
+
+/** The time of day if that is today, otherwise the date too; to the second. */
+export function toSecond(at: string): string {
+  const then = new Date(at)
+  const time = toTheSecond.format(then)
+  return calendarDay(then) === calendarDay(new Date()) ? time : `${toDay(at)}, ${time}`
+}
+
+const justNow = inLanguage({ en: 'just now', ro: 'chiar acum' })
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -33,7 +51,7 @@ export function toRelative(at: string): string {
   const minutes = Math.round(differenceMs / MINUTE_MS)
   const hours = Math.round(differenceMs / HOUR_MS)
   const days = calendarDay(then) - calendarDay(now)
-  if (minutes === 0) return relative.format(0, 'second')
+  if (minutes === 0) return differenceMs < 0 ? justNow : relative.format(0, 'second')
   if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute')
   if (days === 0 || Math.abs(hours) < 12) return relative.format(hours, 'hour')
   return relative.format(days, 'day')
@@ -44,6 +62,5 @@ const calendarDay = (at: Date): number => Date.UTC(at.getFullYear(), at.getMonth
 
 /** A duration: "30 seconds", "5 minutes". */
 export function inSeconds(seconds: number): string {
-  const [count, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [Math.max(1, seconds), 'second']
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  return seconds > 90 ? durations.minute.format(Math.ceil(seconds / 60)) : durations.second.format(Math.max(1, seconds))
 }

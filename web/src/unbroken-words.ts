@@ -1,14 +1,15 @@
 /**
- * Keeps words such as "e-mail" and "sign-in" on one line. CSS cannot, and with no-break hyphens in the words people
- * would neither find nor copy them.
+ * Keeps the app's own words such as "e-mail" and "sign-in" on one line. CSS cannot, and with no-break hyphens in the
+ * words people would neither find nor copy them.
  */
 import { Fragment, h, options } from 'preact'
 import type { ComponentChild, ComponentChildren, VNode } from 'preact'
 
-// Longer ones, for example in a name that a person chose, may be wider than a phone.
-const HYPHENATED = /(?<![\p{L}-])(\p{L}{1,12}(?:-\p{L}{1,12}){1,2})(?![\p{L}-])/u
+// Longer ones, for example in a name inside a sentence, may be wider than a phone. Beside a digit it is part of an id.
+const HYPHENATED = /(?<![\p{L}\p{N}-])(?=[\p{L}-]{3,16}(?![\p{L}\p{N}-]))(\p{L}+(?:-\p{L}+){1,2})(?![\p{L}\p{N}-])/u
 const CLASS = 'unbroken'
-const verbatim: ReadonlySet<unknown> = new Set(['code', 'option', 'pre', 'textarea'])
+/** `bdi` holds the texts of people and programs. */
+const verbatim: ReadonlySet<unknown> = new Set(['bdi', 'code', 'option', 'pre', 'textarea'])
 
 export function keepWordsUnbroken(): void {
   options.vnode = (vnode: VNode<{ class?: unknown; children?: ComponentChildren }>) => {

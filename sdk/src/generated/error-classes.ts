@@ -1,7 +1,7 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (f4d1069fef65d044). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (6d42de8595ba87e2). */
 import { ApiError } from '../errors.ts'
 
-/** 400 `CURRENCY_NOT_SUPPORTED`: X-Currency must be one of RON, EUR, GBP. */
+/** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */
 export class CurrencyNotSupportedError extends ApiError<'CURRENCY_NOT_SUPPORTED'> {
   static {
     this.prototype.name = 'CurrencyNotSupportedError'
@@ -22,7 +22,7 @@ export class OauthStateInvalidError extends ApiError<'OAUTH_STATE_INVALID'> {
   }
 }
 
-/** 400 `REDIRECT_NOT_ALLOWED`: redirectTo must be an absolute URL on the origin of the application frontend. */
+/** 400 `REDIRECT_NOT_ALLOWED`: `redirectTo` must be an absolute URL on the origin of the application frontend. */
 export class RedirectNotAllowedError extends ApiError<'REDIRECT_NOT_ALLOWED'> {
   static {
     this.prototype.name = 'RedirectNotAllowedError'
@@ -64,10 +64,24 @@ export class UnauthorizedError extends ApiError<'UNAUTHORIZED'> {
   }
 }
 
+/** 403 `AMOUNT_NOT_ALLOWED`: This API key may not create a payment link of this amount. */
+export class AmountNotAllowedError extends ApiError<'AMOUNT_NOT_ALLOWED'> {
+  static {
+    this.prototype.name = 'AmountNotAllowedError'
+  }
+}
+
 /** 403 `EMAIL_NOT_VERIFIED`: This Google account has no usable e-mail address that Google has verified. Sign in by magic link instead. */
 export class EmailNotVerifiedError extends ApiError<'EMAIL_NOT_VERIFIED'> {
   static {
     this.prototype.name = 'EmailNotVerifiedError'
+  }
+}
+
+/** 403 `INSUFFICIENT_SCOPE`: This API key may not do this. */
+export class InsufficientScopeError extends ApiError<'INSUFFICIENT_SCOPE'> {
+  static {
+    this.prototype.name = 'InsufficientScopeError'
   }
 }
 
@@ -113,7 +127,7 @@ export class AlreadyCreatedError extends ApiError<'ALREADY_CREATED'> {
   }
 }
 
-/** 409 `EMAIL_TAKEN`: An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must sign in by magic link (POST /auth/request) and create a key. */
+/** 409 `EMAIL_TAKEN`: An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost, or had this address in the last seven days. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must ask for a mail (POST /auth/request): with its magic link they sign in and create a key, or it says that the address of the account was changed. */
 export class EmailTakenError extends ApiError<'EMAIL_TAKEN'> {
   static {
     this.prototype.name = 'EmailTakenError'
@@ -222,7 +236,9 @@ export const errorClasses = {
   INVALID_CREDENTIALS: InvalidCredentialsError,
   LINK_INVALID: LinkInvalidError,
   UNAUTHORIZED: UnauthorizedError,
+  AMOUNT_NOT_ALLOWED: AmountNotAllowedError,
   EMAIL_NOT_VERIFIED: EmailNotVerifiedError,
+  INSUFFICIENT_SCOPE: InsufficientScopeError,
   KEY_AWAITS_OWNER: KeyAwaitsOwnerError,
   ORIGIN_NOT_ALLOWED: OriginNotAllowedError,
   SIGN_IN_REQUIRED: SignInRequiredError,

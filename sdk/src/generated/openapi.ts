@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (f4d1069fef65d044). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (6d42de8595ba87e2). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -60,6 +60,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/links/not-me/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Inspect a mail before it is disowned
+         * @description For a page that shows which sign-in the button will end.
+         */
+        post: operations["inspectButton"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/links/not-me": {
         parameters: {
             query?: never;
@@ -71,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Disown a mail (“This wasn’t you?”)
-         * @description Takes the token of the “This wasn’t you?” button of a mail, valid for 7 days. It voids the address’s sign-in links and pauses mails that others can cause. If the mail led to a sign-in or a change, it also signs the user out everywhere and makes the keys that came from it, and their descendants, await the owner. These are, by kind of mail: the keys that the sign-in by its link created, rotated or kept; the keys that it reported; the keys created since the Google connection that it reported, which is removed; or all keys of the unclaimed account whose signup it reported. A second call changes nothing.
+         * @description Takes the token of the “This wasn’t you?” button of a mail, valid for 7 days. It voids the address’s sign-in links and pauses mails that others can cause. If the mail led to a sign-in or a change, it also signs the user out everywhere, disconnects the Google accounts that this sign-in connected or was made with, clears a display name that it set, undoes a change of the address that followed from it, and makes the keys that came from it, and their descendants, await the owner. These are, by kind of mail: the keys that the sign-in by its link created, rotated or kept; the keys that it reported; the keys created since the Google connection that it reported, which is removed; or all keys of the unclaimed account whose signup it reported. A second call changes nothing.
          */
         post: operations["notMe"];
         delete?: never;
@@ -94,6 +114,26 @@ export interface paths {
          * @description Takes the token of the button in the daily mail to a paused address, valid for 7 days. A second call changes nothing.
          */
         post: operations["resumeMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change of the e-mail address
+         * @description Takes the token of the button in a mail to the former address, valid until seven days after the change. It restores the address and the Google accounts of before, except those connected in the week before the change or used to ask for it, ends every sign-in, and makes the API keys created since await the owner. Later changes are undone too, and an account that was deleted since comes back. A second call changes nothing.
+         */
+        post: operations["undoEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -169,20 +209,80 @@ export interface paths {
         };
         /**
          * Get the connected Google account
-         * @description The connected Google account signs in to this account.
+         * @description The connected Google account signs in to this account. A token of a restricted API key needs the scope `account:read`. A token of a restricted API key needs the scope `account:read`.
          */
         get: operations["getGoogleConnection"];
         put?: never;
         /**
          * Connect a Google account
-         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes, and a One Tap credential. The Google account may have any address. If the address of the account is proven, a mail notifies its owner. Connecting the same Google account again changes nothing.
+         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes, and a One Tap credential. The Google account may have any address. If the address of the account is proven, a mail notifies its owner. Connecting the same Google account again changes nothing. A token of a restricted API key needs the scope `account:write`.
          */
         post: operations["connectGoogle"];
         /**
          * Disconnect the Google account
-         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes. Sign-in by magic link remains available. If the address of the account is proven, a mail notifies its owner. Access tokens from Google sign-ins stay valid; `POST /auth/tokens/revoke` ends them.
+         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes. Sign-in by magic link remains available. If the address of the account is proven, a mail notifies its owner. Access tokens from Google sign-ins stay valid; `POST /auth/tokens/revoke` ends them. A token of a restricted API key needs the scope `account:write`.
          */
         delete: operations["disconnectGoogle"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the sign-in that the token of this call comes from: the token is refused from this response on, on every process. Other sign-ins and API keys keep working. A token from an API key has no sign-in. A token of a restricted API key needs the scope `account:write`.
+         */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sign-ins
+         * @description The sign-ins by people that have neither ended nor expired. A sign-in by a version of the service before it listed sign-ins is not shown. On an account with a proven address, a token from a magic-link or Google sign-in is required. A token of a restricted API key needs the scope `account:read`. A token of a restricted API key needs the scope `account:read`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a sign-in
+         * @description Every token of the sign-in is refused from this response on, on every process. Idempotent for any sign-in but the caller’s own, until a week after the sign-in would have expired; then it is NOT_FOUND. On an account with a proven address, a token from a magic-link or Google sign-in is required. A token of a restricted API key needs the scope `account:write`.
+         */
+        post: operations["revokeSession"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -219,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange API key credentials for an access token
-         * @description The response is the same for an unknown id, a wrong secret, a revoked key, an expired key and a key of a disabled account.
+         * @description The response is the same for an unknown id, a wrong secret, a revoked key, an expired key, a key of a disabled account and a key used from outside of its networks.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -237,19 +337,39 @@ export interface paths {
         };
         /**
          * List the API keys of the authenticated user
-         * @description Every key of the account, also those that a program created. Ended keys are deleted after EVENTS_KEEP_DAYS days, by default 180. Secrets are never listed.
+         * @description Every key of the account, also those that a program created. Ended keys are deleted after EVENTS_KEEP_DAYS days, by default 180. Secrets are never listed. A token of a restricted API key needs the scope `keys:read`. A token of a restricted API key needs the scope `keys:read`.
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description An account can have 25 live keys. A token from a key creates a descendant of that key: see `GET /auth/api-keys/{id}/descendants`. With an `Idempotency-Key` a call whose response was lost can be repeated safely for 24 hours: the repeat creates no second key and gets `ALREADY_CREATED`, which names the key. Rotate that key to get a secret.
+         * @description An account can have 25 live keys. A token from a key creates a descendant of that key: see `GET /auth/api-keys/{id}/descendants`. With an `Idempotency-Key` a call whose response was lost can be repeated safely for 24 hours: the repeat creates no second key and gets `ALREADY_CREATED`, which names the key. Rotate that key to get a secret. A token of a restricted API key needs the scope `keys:write`.
          */
         post: operations["createKey"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/auth/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename or restrict an API key
+         * @description Restrictions hold from the next call on, on every process, also for tokens issued before. They narrow every key created with a token of this key too, and a key never may do more than the key above it. A token from an API key can change only that key and the keys created with it, and can only narrow: SIGN_IN_REQUIRED otherwise. A token of a restricted API key needs the scope `keys:write`.
+         */
+        patch: operations["updateKey"];
         trace?: never;
     };
     "/auth/api-keys/{id}/revoke": {
@@ -263,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Idempotent: revoking a key again changes nothing and returns the same, unless the caller’s token is from that key: its tokens are refused from then on, so the second call is UNAUTHORIZED. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.
+         * @description Idempotent: revoking a key again changes nothing and returns the same, unless the caller’s token is from that key: its tokens are refused from then on, so the second call is UNAUTHORIZED. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. A token of a restricted API key needs the scope `keys:write`.
          */
         post: operations["revokeKey"];
         delete?: never;
@@ -283,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of an API key
-         * @description Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. With an `Idempotency-Key` a repeat within 24 hours rotates nothing and gets `ALREADY_CREATED`; another rotation, with another `Idempotency-Key`, gives a secret.
+         * @description Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. With an `Idempotency-Key` a repeat within 24 hours rotates nothing and gets `ALREADY_CREATED`; another rotation, with another `Idempotency-Key`, gives a secret. A token of a restricted API key needs the scope `keys:write`.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -303,7 +423,7 @@ export interface paths {
         put?: never;
         /**
          * Keep an API key that awaits its owner
-         * @description Requires a token from a magic-link or Google sign-in. Keeping a key that is not AWAITS_OWNER changes nothing.
+         * @description Requires a token from a magic-link or Google sign-in. Keeping a key that is not AWAITS_OWNER changes nothing. A token of a restricted API key needs the scope `keys:write`.
          */
         post: operations["keepKey"];
         delete?: never;
@@ -321,9 +441,29 @@ export interface paths {
         };
         /**
          * List the descendants of an API key
-         * @description A descendant is a key that a token of this key, or of another descendant, created or rotated. Of the revoked and expired keys, only those in the list of keys are included. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes the key and its descendants.
+         * @description A descendant is a key that a token of this key, or of another descendant, created or rotated. Of the revoked and expired keys, only those in the list of keys are included. `POST /auth/api-keys/:id/revoke?withDescendants=true` revokes the key and its descendants. A token of a restricted API key needs the scope `keys:read`. A token of a restricted API key needs the scope `keys:read`.
          */
         get: operations["listDescendants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/api-keys/{id}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the uses of an API key per day
+         * @description Uses of the last minute may be missing. Calls with the tokens of the key are not counted. A token of a restricted API key needs the scope `keys:read`. A token of a restricted API key needs the scope `keys:read`.
+         */
+        get: operations["listUses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -361,13 +501,13 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description Newest first. `amount` is null if it cannot be converted to the call’s currency. With `status`, a page searches at most 1000 links: it may be short or empty and still have a `nextCursor`.
+         * @description Newest first. `amount` is null if it cannot be converted to the call’s currency. With `status` or `search`, a page searches at most 1000 links: it may be short or empty and still have a `nextCursor`. A token of a restricted API key needs the scope `payment_links:read`. A token of a restricted API key needs the scope `payment_links:read`.
          */
         get: operations["listPaymentLinks"];
         put?: never;
         /**
          * Create a payment link
-         * @description With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response, with `Idempotent-Replayed: true`, and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere.
+         * @description With an `Idempotency-Key` the call can be repeated safely for 24 hours: the same key and body return the same response, with `Idempotent-Replayed: true`, and create no second link. An API key shares its Idempotency-Keys with the keys created with it. A person’s sign-ins share theirs until the person signs out everywhere. A token of a restricted API key needs the scope `payment_links:write`.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -385,7 +525,7 @@ export interface paths {
         };
         /**
          * Get a payment link
-         * @description Only the caller’s own. `GET /payment-links/{id}/public` is what a payer sees.
+         * @description Only the caller’s own. `GET /payment-links/{id}/public` is what a payer sees. A token of a restricted API key needs the scope `payment_links:read`. A token of a restricted API key needs the scope `payment_links:read`.
          */
         get: operations["getPaymentLink"];
         put?: never;
@@ -407,7 +547,7 @@ export interface paths {
         put?: never;
         /**
          * Deactivate a payment link
-         * @description A deactivated link cannot be activated again. A second call changes nothing.
+         * @description A deactivated link cannot be activated again. A second call changes nothing. A token of a restricted API key needs the scope `payment_links:write`.
          */
         post: operations["deactivatePaymentLink"];
         delete?: never;
@@ -445,23 +585,63 @@ export interface paths {
         };
         /**
          * Get the current user
-         * @description The account of the token’s user.
+         * @description The account of the token’s user. A token of a restricted API key needs the scope `account:read`. A token of a restricted API key needs the scope `account:read`.
          */
         get: operations["getMe"];
         put?: never;
         post?: never;
         /**
          * Delete the current user
-         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes, and a proven address. After the response, nothing of the account works or is visible, and its address is free for a new account. Google identity, sign-in links and queued mail are deleted at once; keys, events and payment links within seconds, or within minutes for very large accounts.
+         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes, and a proven address. After the response, nothing of the account works or is visible, and its address is free for a new account. Google identity, sign-in links and queued mail are deleted at once; keys, events and payment links within seconds, or within minutes for very large accounts. If the address was changed in the last seven days, the account is only disabled at once, and all of it is deleted when the change can no longer be undone; undoing it restores the account. A token of a restricted API key needs the scope `account:write`.
          */
         delete: operations["deleteMe"];
         options?: never;
         head?: never;
         /**
          * Update the current user
-         * @description Sets the display name.
+         * @description Sets the display name. A token of a restricted API key needs the scope `account:write`.
          */
         patch: operations["updateMe"];
+        trace?: never;
+    };
+    "/users/me/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask to change the e-mail address
+         * @description Requires a token from a magic-link or Google sign-in in the last ten minutes, and a proven address. The new address gets a link, valid for ten minutes, whose page calls `POST /auth/email/confirm`; the present address gets a notice. An address that has an account gets a mail that says so; the response and its timing do not reveal it. A new request replaces an earlier one. Asking for the present address does nothing. A token of a restricted API key needs the scope `account:write`.
+         */
+        post: operations["changeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a new e-mail address
+         * @description Takes the mailed token, and an access token of the sign-in that asked: with any other the answer is `SIGN_IN_REQUIRED`, and the link still works. It revokes every access token, voids the links mailed to both addresses, and disconnects Google accounts. For seven days the old address is reserved, and its holder can undo the change with the button of a mail. Signing out everywhere, “This wasn’t you?” and disabling end a change that is not confirmed. A token of a restricted API key needs the scope `account:write`.
+         */
+        post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/users/me/export": {
@@ -473,7 +653,7 @@ export interface paths {
         };
         /**
          * Export everything stored about the current user
-         * @description Amounts are in the currency of the call. Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required.
+         * @description Amounts are in the currency of the call. Mails and events about the mailbox or the address are left out until the address is proven. After that, a token from a magic-link or Google sign-in is required. A token of a restricted API key needs the scope `account:read`. A token of a restricted API key needs the scope `account:read`.
          */
         get: operations["exportMe"];
         put?: never;
@@ -495,7 +675,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out everywhere
-         * @description Increments the user’s tokenVersion, which invalidates every access token of the user, including the token of this call. API keys stay valid and can be exchanged again. On an account with a proven address, a token from a magic-link or Google sign-in is required.
+         * @description Increments the user’s tokenVersion, which invalidates every access token of the user, including the token of this call. API keys stay valid and can be exchanged again. On an account with a proven address, a token from a magic-link or Google sign-in is required. A token of a restricted API key needs the scope `account:write`.
          */
         post: operations["revokeTokens"];
         delete?: never;
@@ -513,7 +693,7 @@ export interface paths {
         };
         /**
          * List the security events of the authenticated user
-         * @description Events are kept for EVENTS_KEEP_DAYS days, by default 180. Events about the mailbox or the address are shown only after the address is proven.
+         * @description Events are kept for EVENTS_KEEP_DAYS days, by default 180. Events about the mailbox or the address are shown only after the address is proven. A token of a restricted API key needs the scope `events:read`. A token of a restricted API key needs the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -573,7 +753,7 @@ export interface paths {
         };
         /**
          * Authenticate a call for a gateway (forward-auth)
-         * @description A gateway calls it before it forwards a call, with the `Authorization` and `X-Currency` of that call. Do not cache the response: a revoked token is refused from the next call on. All methods except CONNECT, and all paths below this one, behave the same; the body is ignored.
+         * @description A gateway calls it before it forwards a call, with the `Authorization` and `X-Currency` of that call. Do not cache the response: a revoked token is refused from the next call on. With `scope`, a token of an API key without that scope is refused. Without it, a token of an API key with restricted scopes is refused, so that a gateway that does not ask for one does not let it do everything. All methods except CONNECT behave the same, and the body is ignored. So do all paths below this one, but their query is that of the original call, so `scope` in it means nothing.
          */
         get: operations["check"];
         put?: never;
@@ -606,12 +786,30 @@ export interface components {
             expiresAt: string | null;
             /** @description When the key was revoked. */
             revokedAt: string | null;
+            restrictions?: components["schemas"]["KeyRestrictions"];
+            effectiveRestrictions?: components["schemas"]["EffectiveKeyRestrictions"];
         };
         /**
          * @description AWAITS_OWNER: created before the owner of the address first signed in; works again after the owner keeps it.
          * @enum {string}
          */
         ApiKeyStatus: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
+        ChangeEmailRequest: {
+            /** @description The new address. */
+            email: string;
+        };
+        ChangeEmailResult: {
+            ok: boolean;
+        };
+        ConfirmEmailRequest: {
+            /** @description The token of the link mailed to the new address. */
+            token: string;
+        };
+        ConfirmEmailResult: {
+            /** @description An access token of the same sign-in, which expires when the one of this call would have. */
+            token: string;
+            user: components["schemas"]["User"];
+        };
         ConnectGoogleRequest: {
             /** @description The JWT issued by Google’s One Tap. */
             credential: string;
@@ -627,6 +825,7 @@ export interface components {
         CreateKeyRequest: {
             name?: string | null;
             expiresInDays?: number | null;
+            restrictions?: components["schemas"]["KeyRestrictions"] | null;
         };
         CreateKeyResult: {
             apiKey: components["schemas"]["NewApiKey"];
@@ -658,6 +857,29 @@ export interface components {
         DisconnectGoogleResult: {
             connection: components["schemas"]["GoogleConnection"] | null;
         };
+        /** @description What the key may do, where a key above it, whose token created it, may do less than `restrictions` says. An empty list allows nothing. */
+        EffectiveKeyRestrictions: {
+            /** @description What the key may do. `account:read`: Read the account, its connection to Google and its export. `account:write`: Change the name of the account and what belongs to its owner. `keys:read`: List API keys. `keys:write`: Create, rename, narrow, rotate and revoke API keys. `events:read`: Read the security events. `payment_links:read`: Read payment links. `payment_links:write`: Create and deactivate payment links. */
+            scopes?: components["schemas"]["Scope"][];
+            /** @description From where the key and its tokens work: IPv4 and IPv6 networks in CIDR notation. From elsewhere they get the answer of a wrong secret or an invalid token. */
+            networks?: string[];
+            /** @description The currencies in which it may create payment links. */
+            currencies?: components["schemas"]["Currency"][];
+            maxAmount?: components["schemas"]["EffectiveKeyRestrictionsMaxAmount"];
+            dailyAmount?: components["schemas"]["EffectiveKeyRestrictionsDailyAmount"];
+        };
+        /** @description The most that the key and the keys created with it may ask for in payment links a day (UTC), in minor units by currency. Other currencies are refused. */
+        EffectiveKeyRestrictionsDailyAmount: {
+            RON?: number;
+            EUR?: number;
+            GBP?: number;
+        };
+        /** @description The largest amount of one payment link, in minor units by currency. Other currencies are refused. */
+        EffectiveKeyRestrictionsMaxAmount: {
+            RON?: number;
+            EUR?: number;
+            GBP?: number;
+        };
         ExchangeRate: {
             /** @description Units of the call’s currency per unit of the original currency, to ten decimals. The amount is computed from the exact quotient. */
             rate: string;
@@ -684,15 +906,42 @@ export interface components {
         };
         ExportMeResult: {
             user: components["schemas"]["ExportedUser"];
+            signIns: components["schemas"]["ExportedSignIn"][];
             identities: components["schemas"]["ExportedIdentity"][];
+            addressChanges: components["schemas"]["ExportedAddressChange"][];
             apiKeys: components["schemas"]["ExportedApiKey"][];
             keyMakers: components["schemas"]["ExportedKeyMaker"][];
+            keyAmounts: components["schemas"]["ExportedAmount"][];
+            keyUses: components["schemas"]["ExportedKeyUses"][];
             events: components["schemas"]["SecurityEvent"][];
             paymentLinks: components["schemas"]["ExportedPaymentLink"][];
             signInLinks: components["schemas"]["ExportedSignInLink"][];
             mailButtons: components["schemas"]["ExportedMailButton"][];
             queuedMails: components["schemas"]["ExportedMail"][];
             mailPause: components["schemas"]["ExportedMailPause"] | null;
+        };
+        /** @description A change of the address; `identities` were connected before it. */
+        ExportedAddressChange: {
+            oldEmail: string;
+            newEmail: string;
+            signInId: string;
+            /** Format: date-time */
+            askedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            confirmedAt: string | null;
+            undoUntil: string | null;
+            endedAt: string | null;
+            deletionAskedAt: string | null;
+            identities: components["schemas"]["ExportedIdentity"][];
+        };
+        /** @description For how much a key created payment links on a day (UTC), in minor units: of the last days only. */
+        ExportedAmount: {
+            apiKeyId: string;
+            /** Format: date */
+            day: string;
+            currency: string;
+            amount: number;
         };
         ExportedApiKey: {
             /** @description The record id, used in paths. */
@@ -712,6 +961,8 @@ export interface components {
             expiresAt: string | null;
             /** @description When the key was revoked. */
             revokedAt: string | null;
+            restrictions?: components["schemas"]["KeyRestrictions"];
+            effectiveRestrictions?: components["schemas"]["EffectiveKeyRestrictions"];
             awaitsOwnerSince: string | null;
             rotatedAt: string | null;
             previousSecretUntil: string | null;
@@ -738,6 +989,14 @@ export interface components {
             at: string;
             lastAt: string | null;
         };
+        /** @description How often a key was exchanged and refused on a day (UTC). */
+        ExportedKeyUses: {
+            apiKeyId: string;
+            /** Format: date */
+            day: string;
+            exchanges: number;
+            refusals: number;
+        };
         ExportedMail: {
             kind: components["schemas"]["MailKind"];
             locale: string;
@@ -751,7 +1010,7 @@ export interface components {
         };
         ExportedMailButton: {
             /** @enum {string} */
-            action: "not_me" | "resume_mail";
+            action: "not_me" | "resume_mail" | "confirm_email" | "undo_email";
             mailKind: components["schemas"]["MailKind"];
             /** Format: date-time */
             mailedAt: string;
@@ -781,6 +1040,23 @@ export interface components {
             createdAt: string;
             expiresAt: string | null;
             deactivatedAt: string | null;
+        };
+        /** @description A sign-in by a person, until a week after its expiry. It is live while `endedAt` is null, `tokenVersion` is that of the user and `expiresAt` has not passed. */
+        ExportedSignIn: {
+            id: string;
+            /** @enum {string} */
+            method: "magic_link" | "google";
+            tokenVersion: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            endedAt: string | null;
+            browser: string | null;
+            client: string;
+            isNewBrowser: boolean;
         };
         ExportedSignInLink: {
             /** Format: date-time */
@@ -841,6 +1117,21 @@ export interface components {
             /** Format: date-time */
             connectedAt: string;
         };
+        InspectButtonRequest: {
+            /** @description The token of the button in the mail. */
+            token: string;
+        };
+        InspectButtonResult: {
+            /** @description The masked address of the mail. */
+            email: string;
+            mailKind: components["schemas"]["MailKind"];
+            /** Format: date-time */
+            mailedAt: string;
+            /** @description When the button was pressed. Null: it was not. */
+            usedAt: string | null;
+            /** @description The sign-in by the link of this mail, or the first from a new browser that it reports. Null: there was none, or it ended more than a week ago. */
+            signIn: components["schemas"]["SignIn"] | null;
+        };
         InspectLinkRequest: {
             /** @description The token of the mailed link. */
             token: string;
@@ -853,6 +1144,40 @@ export interface components {
         };
         KeepKeyResult: {
             apiKey: components["schemas"]["ApiKey"];
+        };
+        /** @description An absent field restricts nothing. */
+        KeyRestrictions: {
+            /** @description What the key may do. `account:read`: Read the account, its connection to Google and its export. `account:write`: Change the name of the account and what belongs to its owner. `keys:read`: List API keys. `keys:write`: Create, rename, narrow, rotate and revoke API keys. `events:read`: Read the security events. `payment_links:read`: Read payment links. `payment_links:write`: Create and deactivate payment links. */
+            scopes?: components["schemas"]["Scope"][];
+            /** @description From where the key and its tokens work: IPv4 and IPv6 networks in CIDR notation. From elsewhere they get the answer of a wrong secret or an invalid token. */
+            networks?: string[];
+            /** @description The currencies in which it may create payment links. */
+            currencies?: components["schemas"]["Currency"][];
+            maxAmount?: components["schemas"]["KeyRestrictionsMaxAmount"];
+            dailyAmount?: components["schemas"]["KeyRestrictionsDailyAmount"];
+        };
+        /** @description The most that the key and the keys created with it may ask for in payment links a day (UTC), in minor units by currency. Other currencies are refused. */
+        KeyRestrictionsDailyAmount: {
+            RON?: number;
+            EUR?: number;
+            GBP?: number;
+        };
+        /** @description The largest amount of one payment link, in minor units by currency. Other currencies are refused. */
+        KeyRestrictionsMaxAmount: {
+            RON?: number;
+            EUR?: number;
+            GBP?: number;
+        };
+        KeyUsesOfDay: {
+            /**
+             * Format: date
+             * @description In UTC.
+             */
+            day: string;
+            /** @description Access tokens issued for the key. */
+            exchanges: number;
+            /** @description Exchanges refused: a wrong secret, an ended key, another network, too many. */
+            refusals: number;
         };
         LeakedSecret: {
             /** @description The secret as found, `pls_…`. */
@@ -875,8 +1200,14 @@ export interface components {
             /** @description Null on the last page, and only there: other pages may also have fewer links than `limit`. */
             nextCursor: string | null;
         };
+        ListSessionsResult: {
+            sessions: components["schemas"]["Session"][];
+        };
+        ListUsesResult: {
+            days: components["schemas"]["KeyUsesOfDay"][];
+        };
         /** @enum {string} */
-        MailKind: "sign_in" | "signup_notice" | "google_notice" | "security_notice";
+        MailKind: "sign_in" | "email_change" | "signup_notice" | "google_notice" | "sign_in_notice" | "email_notice" | "security_notice";
         Money: {
             /** @description In minor units: 1050 is 10.50. */
             value: number;
@@ -895,6 +1226,8 @@ export interface components {
             createdAt: string;
             /** @description When the key stops working. */
             expiresAt: string | null;
+            restrictions?: components["schemas"]["KeyRestrictions"];
+            effectiveRestrictions?: components["schemas"]["EffectiveKeyRestrictions"];
         };
         NotMeRequest: {
             /** @description The token of the button in the mail. */
@@ -924,7 +1257,7 @@ export interface components {
             /** @description The page that the payer opens. */
             url: string;
             title: string;
-            /** @description The caller’s own reference. */
+            /** @description The caller’s own reference. The payer sees it. */
             reference: string | null;
             status: components["schemas"]["PaymentLinkStatus"];
             /** @description In the currency of the call. Null: no exchange rate of the last seven days is available. */
@@ -974,6 +1307,9 @@ export interface components {
         RevokeKeyResult: {
             apiKey: components["schemas"]["ApiKey"];
         };
+        RevokeSessionResult: {
+            session: components["schemas"]["Session"];
+        };
         RevokeTokensResult: {
             ok: boolean;
         };
@@ -985,6 +1321,8 @@ export interface components {
             /** @description The new secret, returned only in this response. */
             keySecret: string;
         };
+        /** @enum {string} */
+        Scope: "account:read" | "account:write" | "keys:read" | "keys:write" | "events:read" | "payment_links:read" | "payment_links:write";
         SecurityEvent: {
             id: string;
             type: components["schemas"]["SecurityEventType"];
@@ -992,20 +1330,64 @@ export interface components {
             at: string;
             /** @description The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did. */
             client: string | null;
+            /** @description The browser and system that the client names in its `User-Agent`, in words from a closed list: `Chrome on Windows`, or `Chrome` when the system is unknown. Null: a program, an unknown browser, no call, or calls from several browsers. */
+            browser: string | null;
             /** @description The record id of the API key that the event is about. */
             apiKeyId: string | null;
             /** @description The record id of the API key whose token caused the event. Null: no key’s token did. */
             byApiKeyId: string | null;
+            /** @description The id of the sign-in that the event is about. */
+            signInId: string | null;
+            /** @description The id of the sign-in whose token caused the event. Null: no person’s token did. */
+            bySignInId: string | null;
             /** @description Details, depending on the type. */
             detail: string | null;
             /** @description How often it happened. Repeatable events, such as failures, are combined into one per hour, with the time of the first. */
             times: number;
         };
+        /** @enum {string} */
+        SecurityEventKind: "sign_in" | "api_key" | "payment_link" | "account" | "alert";
         /**
-         * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in the open, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
+         * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `signed_out`: A sign-in was ended; with `detail` operator, by the operator of the service. `google_not_restored`: A change of the address was undone, but a Google account of before was not connected again: it was connected in the week before, the change was asked for with it, or it belongs to another account now. `detail` is its address. `email_change_asked`: A signed-in person asked to change the address; `detail` is the new one. `email_changed`: The address was changed; `detail` is the new one. `email_change_undone`: The holder of a former address undid the change of it: every access token is revoked, and keys made since await the owner. `detail` is the address that the account has again. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_restricted`: What an API key may do was changed. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in public, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `deletion_asked`: The account was deleted. It is erased when the change of its address can no longer be undone. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
          * @enum {string}
          */
-        SecurityEventType: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "account_disabled" | "account_enabled";
+        SecurityEventType: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "signed_out" | "google_not_restored" | "email_change_asked" | "email_changed" | "email_change_undone" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_restricted" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "deletion_asked" | "account_disabled" | "account_enabled";
+        Session: {
+            /** @description Its tokens carry it as `sid`. */
+            id: string;
+            /** @enum {string} */
+            method: "magic_link" | "google";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The browser, from a closed list: `Chrome`. Null: a program, or an unknown browser. */
+            browser: string | null;
+            /** @description The operating system, from a closed list: `Windows`. Null: unknown. */
+            system: string | null;
+            /** @description The IPv4 /24 or IPv6 /48 that the sign-in came from. Null: unknown. */
+            network: string | null;
+            /**
+             * Format: date-time
+             * @description The last call with a token of the sign-in, at most five minutes late.
+             */
+            lastSeenAt: string;
+            /** @description True for the sign-in of the token of this call. */
+            current: boolean;
+        };
+        SignIn: {
+            /** @enum {string} */
+            method: "magic_link" | "google";
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The browser, from a closed list: `Chrome`. Null: a program, or an unknown browser. */
+            browser: string | null;
+            /** @description The operating system, from a closed list: `Windows`. Null: unknown. */
+            system: string | null;
+            /** @description The IPv4 /24 or IPv6 /48 that the sign-in came from. Null: unknown. */
+            network: string | null;
+        };
+        SignOutResult: {
+            ok: boolean;
+        };
         SignedInUser: {
             id: string;
             email: string;
@@ -1038,6 +1420,22 @@ export interface components {
         SignupResultUser: {
             id: string;
             email: string;
+        };
+        UndoEmailRequest: {
+            /** @description The token of the button in the mail. */
+            token: string;
+        };
+        UndoEmailResult: {
+            ok: boolean;
+        };
+        UpdateKeyRequest: {
+            /** @description Null: the default, "API key". */
+            name?: string | null;
+            /** @description Replaces all restrictions of the key. Null removes them. Absent: they stay. */
+            restrictions?: components["schemas"]["KeyRestrictions"] | null;
+        };
+        UpdateKeyResult: {
+            apiKey: components["schemas"]["ApiKey"];
         };
         UpdateMeRequest: {
             /** @description Null clears it. */
@@ -1074,7 +1472,7 @@ export interface components {
          * @description Stable, for programs.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED" | "CURRENCY_NOT_SUPPORTED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "LINK_INVALID" | "GOOGLE_CREDENTIAL_INVALID" | "EMAIL_NOT_VERIFIED" | "KEY_AWAITS_OWNER" | "SIGN_IN_REQUIRED" | "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KEY_NOT_ACTIVE" | "KEY_LIMIT_REACHED" | "PAYMENT_LINK_LIMIT_REACHED" | "GOOGLE_ALREADY_CONNECTED" | "ALREADY_CREATED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_UNAVAILABLE" | "UNAVAILABLE";
+        ErrorCode: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED" | "CURRENCY_NOT_SUPPORTED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "LINK_INVALID" | "GOOGLE_CREDENTIAL_INVALID" | "EMAIL_NOT_VERIFIED" | "INSUFFICIENT_SCOPE" | "AMOUNT_NOT_ALLOWED" | "KEY_AWAITS_OWNER" | "SIGN_IN_REQUIRED" | "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KEY_NOT_ACTIVE" | "KEY_LIMIT_REACHED" | "PAYMENT_LINK_LIMIT_REACHED" | "GOOGLE_ALREADY_CONNECTED" | "ALREADY_CREATED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_UNAVAILABLE" | "UNAVAILABLE";
         /** @description The request is malformed or does not match the schema of this endpoint. */
         ValidationFailedError: {
             error: {
@@ -1084,7 +1482,7 @@ export interface components {
                 code: "VALIDATION_FAILED";
             };
         };
-        /** @description redirectTo must be an absolute URL on the origin of the application frontend. */
+        /** @description `redirectTo` must be an absolute URL on the origin of the application frontend. */
         RedirectNotAllowedError: {
             error: {
                 /** @description For people. */
@@ -1093,7 +1491,7 @@ export interface components {
                 code: "REDIRECT_NOT_ALLOWED";
             };
         };
-        /** @description X-Currency must be one of RON, EUR, GBP. */
+        /** @description `X-Currency` must be one of RON, EUR, GBP. */
         CurrencyNotSupportedError: {
             error: {
                 /** @description For people. */
@@ -1165,6 +1563,24 @@ export interface components {
                 code: "EMAIL_NOT_VERIFIED";
             };
         };
+        /** @description This API key may not do this. */
+        InsufficientScopeError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "INSUFFICIENT_SCOPE";
+            };
+        };
+        /** @description This API key may not create a payment link of this amount. */
+        AmountNotAllowedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "AMOUNT_NOT_ALLOWED";
+            };
+        };
         /** @description This API key was created before the owner of the address first signed in. It works again after the owner keeps it. */
         KeyAwaitsOwnerError: {
             error: {
@@ -1210,7 +1626,7 @@ export interface components {
                 code: "NOT_FOUND";
             };
         };
-        /** @description An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must sign in by magic link (POST /auth/request) and create a key. */
+        /** @description An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost, or had this address in the last seven days. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must ask for a mail (POST /auth/request): with its magic link they sign in and create a key, or it says that the address of the account was changed. */
         EmailTakenError: {
             error: {
                 /** @description For people. */
@@ -1358,17 +1774,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description EMAIL_NOT_VERIFIED, SIGN_IN_REQUIRED */
-        EmailNotVerifiedOrSignInRequired: {
+        /** @description EMAIL_NOT_VERIFIED, INSUFFICIENT_SCOPE, SIGN_IN_REQUIRED */
+        EmailNotVerifiedOrInsufficientScopeOrSignInRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Currency": components["headers"]["X-Currency"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["SignInRequiredError"];
+                "application/json": components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["SignInRequiredError"];
             };
         };
         /** @description EMAIL_NOT_VERIFIED, SIGNUP_CLOSED, ORIGIN_NOT_ALLOWED */
@@ -1387,6 +1804,7 @@ export interface components {
         EmailTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
@@ -1452,6 +1870,45 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["HeadersTooLargeError"];
+            };
+        };
+        /** @description INSUFFICIENT_SCOPE */
+        InsufficientScope: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InsufficientScopeError"];
+            };
+        };
+        /** @description INSUFFICIENT_SCOPE, AMOUNT_NOT_ALLOWED */
+        InsufficientScopeOrAmountNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["AmountNotAllowedError"];
+            };
+        };
+        /** @description INSUFFICIENT_SCOPE, SIGN_IN_REQUIRED */
+        InsufficientScopeOrSignInRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InsufficientScopeError"] | components["schemas"]["SignInRequiredError"];
             };
         };
         /** @description INTERNAL */
@@ -1599,19 +2056,6 @@ export interface components {
                 "application/json": components["schemas"]["RateLimitedError"];
             };
         };
-        /** @description SIGN_IN_REQUIRED */
-        SignInRequired: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Currency": components["headers"]["X-Currency"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["SignInRequiredError"];
-            };
-        };
         /** @description SIGNUP_CLOSED */
         SignupClosed: {
             headers: {
@@ -1655,6 +2099,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["GoogleCredentialInvalidError"];
+            };
+        };
+        /** @description UNAUTHORIZED, LINK_INVALID */
+        UnauthorizedOrLinkInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["LinkInvalidError"];
             };
         };
         /** @description UNAVAILABLE */
@@ -1772,8 +2230,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "ana@example.com",
-                 *       "redirectTo": "https://app.example.com/signed-in"
+                 *       "email": "ana@example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["RequestLinkRequest"];
@@ -1906,6 +2363,61 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    inspectButton: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "k3Zr0bXn4Yk2pV9c1sQ7tLw8mJf5hDg6aEo-uRi_xyU"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InspectButtonRequest"];
+            };
+        };
+        responses: {
+            /** @description What the mail was about. Nothing is changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "a***@example.com",
+                     *       "mailKind": "sign_in",
+                     *       "mailedAt": "2026-11-21T10:00:00.000Z",
+                     *       "usedAt": null,
+                     *       "signIn": {
+                     *         "method": "magic_link",
+                     *         "createdAt": "2026-11-21T10:01:00.000Z",
+                     *         "browser": "Chrome",
+                     *         "system": "Windows",
+                     *         "network": "203.0.113.0/24"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InspectButtonResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkInvalid"];
+            403: components["responses"]["OriginNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     notMe: {
         parameters: {
             query?: never;
@@ -1982,6 +2494,51 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ResumeMailResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["LinkInvalid"];
+            403: components["responses"]["OriginNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    undoEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "k3Zr0bXn4Yk2pV9c1sQ7tLw8mJf5hDg6aEo-uRi_xyU"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, by this call or an earlier one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UndoEmailResult"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -2268,6 +2825,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -2318,7 +2876,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["UnauthorizedOrGoogleCredentialInvalid"];
-            403: components["responses"]["EmailNotVerifiedOrSignInRequired"];
+            403: components["responses"]["EmailNotVerifiedOrInsufficientScopeOrSignInRequired"];
             409: components["responses"]["GoogleAlreadyConnected"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2363,12 +2921,154 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["SignInRequired"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             501: components["responses"]["GoogleNotConfigured"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sign-in has ended. Its tokens are refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignOutResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The live sign-ins, last seen first: at most 50. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13",
+                     *           "method": "magic_link",
+                     *           "createdAt": "2026-11-21T10:00:00.000Z",
+                     *           "lastSeenAt": "2026-11-21T10:25:00.000Z",
+                     *           "browser": "Chrome",
+                     *           "system": "Windows",
+                     *           "network": "203.0.113.0/24",
+                     *           "current": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListSessionsResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path: {
+                /** @description The id of the sign-in. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sign-in, which has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "session": {
+                     *         "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13",
+                     *         "method": "magic_link",
+                     *         "createdAt": "2026-11-21T10:00:00.000Z",
+                     *         "lastSeenAt": "2026-11-21T10:25:00.000Z",
+                     *         "browser": "Chrome",
+                     *         "system": "Windows",
+                     *         "network": "203.0.113.0/24",
+                     *         "current": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RevokeSessionResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Error"];
         };
@@ -2533,6 +3233,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -2554,12 +3255,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Billing server",
-                 *       "expiresInDays": 90
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateKeyRequest"];
             };
         };
@@ -2591,10 +3286,89 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             409: components["responses"]["KeyLimitReachedOrAlreadyCreatedOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path: {
+                /** @description The key’s record id. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "restrictions": {
+                 *         "scopes": [
+                 *           "payment_links:read",
+                 *           "payment_links:write"
+                 *         ],
+                 *         "dailyAmount": {
+                 *           "EUR": 5000
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The current state of the key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apiKey": {
+                     *         "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11",
+                     *         "name": "Billing server",
+                     *         "keyId": "plk_4fR7sQ0bXy2LkTz9WcNd1e",
+                     *         "status": "ACTIVE",
+                     *         "createdAt": "2026-11-21T10:00:00.000Z",
+                     *         "lastUsedAt": null,
+                     *         "expiresAt": null,
+                     *         "revokedAt": null,
+                     *         "restrictions": {
+                     *           "scopes": [
+                     *             "payment_links:read",
+                     *             "payment_links:write"
+                     *           ],
+                     *           "dailyAmount": {
+                     *             "EUR": 5000
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpdateKeyResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2646,7 +3420,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["SignInRequired"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2712,7 +3486,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["SignInRequired"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["KeyNotActiveOrAlreadyCreatedOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2766,7 +3540,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["SignInRequired"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["KeyLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2823,6 +3597,57 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listUses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path: {
+                /** @description The key’s record id. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days with a use of the last 30, the latest last. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-21",
+                     *           "exchanges": 24,
+                     *           "refusals": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListUsesResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -2891,6 +3716,8 @@ export interface operations {
                 status?: components["schemas"]["PaymentLinkStatus"];
                 /** @description Only links with exactly this reference. */
                 reference?: string;
+                /** @description Only links whose title, reference or id contains every word of this text, in any case, with or without accents. */
+                search?: string;
             };
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
@@ -2922,11 +3749,11 @@ export interface operations {
                      *           "status": "ACTIVE",
                      *           "amount": {
                      *             "value": 245000,
-                     *             "currency": "RON"
+                     *             "currency": "EUR"
                      *           },
                      *           "original": {
                      *             "value": 245000,
-                     *             "currency": "RON"
+                     *             "currency": "EUR"
                      *           },
                      *           "exchangeRate": null,
                      *           "createdAt": "2026-11-21T10:00:00.000Z",
@@ -2941,6 +3768,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -2994,11 +3822,11 @@ export interface operations {
                      *         "status": "ACTIVE",
                      *         "amount": {
                      *           "value": 245000,
-                     *           "currency": "RON"
+                     *           "currency": "EUR"
                      *         },
                      *         "original": {
                      *           "value": 245000,
-                     *           "currency": "RON"
+                     *           "currency": "EUR"
                      *         },
                      *         "exchangeRate": null,
                      *         "createdAt": "2026-11-21T10:00:00.000Z",
@@ -3011,6 +3839,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAmountNotAllowed"];
             409: components["responses"]["PaymentLinkLimitReachedOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3056,11 +3885,11 @@ export interface operations {
                      *         "status": "ACTIVE",
                      *         "amount": {
                      *           "value": 245000,
-                     *           "currency": "RON"
+                     *           "currency": "EUR"
                      *         },
                      *         "original": {
                      *           "value": 245000,
-                     *           "currency": "RON"
+                     *           "currency": "EUR"
                      *         },
                      *         "exchangeRate": null,
                      *         "createdAt": "2026-11-21T10:00:00.000Z",
@@ -3073,6 +3902,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3114,11 +3944,11 @@ export interface operations {
                      *         "status": "INACTIVE",
                      *         "amount": {
                      *           "value": 245000,
-                     *           "currency": "RON"
+                     *           "currency": "EUR"
                      *         },
                      *         "original": {
                      *           "value": 245000,
-                     *           "currency": "RON"
+                     *           "currency": "EUR"
                      *         },
                      *         "exchangeRate": null,
                      *         "createdAt": "2026-11-21T10:00:00.000Z",
@@ -3131,6 +3961,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3165,7 +3996,7 @@ export interface operations {
                      *         "title": "Website design",
                      *         "amount": {
                      *           "value": 245000,
-                     *           "currency": "RON"
+                     *           "currency": "EUR"
                      *         },
                      *         "status": "ACTIVE"
                      *       }
@@ -3221,6 +4052,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -3258,7 +4090,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["SignInRequired"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3313,8 +4145,118 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ana.pop@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description The request is accepted. The response is the same for every address. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangeEmailResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "k3Zr0bXn4Yk2pV9c1sQ7tLw8mJf5hDg6aEo-uRi_xyU"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description The address is changed. Every access token issued before is invalid. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjRrUWcxeU9oIn0.e30.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10",
+                     *         "email": "ana@example.com",
+                     *         "role": "USER",
+                     *         "name": "Ana",
+                     *         "needsOnboarding": false,
+                     *         "createdAt": "2026-11-21T10:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConfirmEmailResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["UnauthorizedOrLinkInvalid"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            409: components["responses"]["EmailTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3356,6 +4298,20 @@ export interface operations {
                      *         "createdAt": "2026-11-21T10:00:00.000Z",
                      *         "claimedAt": "2026-11-21T10:00:00.000Z"
                      *       },
+                     *       "signIns": [
+                     *         {
+                     *           "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13",
+                     *           "method": "magic_link",
+                     *           "tokenVersion": 0,
+                     *           "createdAt": "2026-11-21T10:00:00.000Z",
+                     *           "expiresAt": "2026-11-28T10:00:00.000Z",
+                     *           "lastSeenAt": "2026-11-21T10:25:00.000Z",
+                     *           "endedAt": null,
+                     *           "browser": "Chrome on Windows",
+                     *           "client": "203.0.113.9",
+                     *           "isNewBrowser": false
+                     *         }
+                     *       ],
                      *       "identities": [
                      *         {
                      *           "issuer": "https://accounts.google.com",
@@ -3365,6 +4321,7 @@ export interface operations {
                      *           "signInId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13"
                      *         }
                      *       ],
+                     *       "addressChanges": [],
                      *       "apiKeys": [
                      *         {
                      *           "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11",
@@ -3392,14 +4349,33 @@ export interface operations {
                      *           "lastAt": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
+                     *       "keyAmounts": [
+                     *         {
+                     *           "apiKeyId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11",
+                     *           "day": "2026-11-21",
+                     *           "currency": "EUR",
+                     *           "amount": 5000
+                     *         }
+                     *       ],
+                     *       "keyUses": [
+                     *         {
+                     *           "apiKeyId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11",
+                     *           "day": "2026-11-21",
+                     *           "exchanges": 24,
+                     *           "refusals": 0
+                     *         }
+                     *       ],
                      *       "events": [
                      *         {
                      *           "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f12",
                      *           "type": "signed_in",
                      *           "at": "2026-11-21T10:00:00.000Z",
                      *           "client": "203.0.113.9",
+                     *           "browser": "Firefox on Linux",
                      *           "apiKeyId": null,
                      *           "byApiKeyId": null,
+                     *           "signInId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13",
+                     *           "bySignInId": null,
                      *           "detail": "magic_link",
                      *           "times": 1
                      *         }
@@ -3412,11 +4388,11 @@ export interface operations {
                      *           "status": "ACTIVE",
                      *           "amount": {
                      *             "value": 245000,
-                     *             "currency": "RON"
+                     *             "currency": "EUR"
                      *           },
                      *           "original": {
                      *             "value": 245000,
-                     *             "currency": "RON"
+                     *             "currency": "EUR"
                      *           },
                      *           "exchangeRate": null,
                      *           "apiKeyId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11",
@@ -3436,7 +4412,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["SignInRequired"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -3474,7 +4450,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["SignInRequired"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             431: components["responses"]["HeadersTooLarge"];
@@ -3490,6 +4466,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The page size, 1 to 100. Default: 50. */
                 limit?: components["parameters"]["Limit"];
+                /** @description Only events of this kind. `alert`: events of any kind that a thief may have caused. */
+                kind?: components["schemas"]["SecurityEventKind"];
             };
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
@@ -3518,8 +4496,11 @@ export interface operations {
                      *           "type": "signed_in",
                      *           "at": "2026-11-21T10:00:00.000Z",
                      *           "client": "203.0.113.9",
+                     *           "browser": "Firefox on Linux",
                      *           "apiKeyId": null,
                      *           "byApiKeyId": null,
+                     *           "signInId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13",
+                     *           "bySignInId": null,
                      *           "detail": "magic_link",
                      *           "times": 1
                      *         }
@@ -3532,6 +4513,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -3608,7 +4590,10 @@ export interface operations {
     };
     check: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What the call needs of a token of a restricted API key. */
+                scope?: components["schemas"]["Scope"];
+            };
             header?: {
                 /** @description The currency context of the call; RON when absent. Echoed back. */
                 "x-currency"?: components["parameters"]["XCurrency"];
@@ -3630,6 +4615,8 @@ export interface operations {
                     "X-User-Role"?: string;
                     /** @description The record id of the API key that the token was issued for. Absent: the token is from a sign-in. */
                     "X-Api-Key-Id"?: string;
+                    /** @description What the API key may do, separated by spaces. Absent: the token is from a sign-in. */
+                    "X-Api-Key-Scopes"?: string;
                     /** @description Whether the holder of the account’s address has proven it. `false`: anybody may have signed up with it. */
                     "X-Account-Claimed"?: "true" | "false";
                     [name: string]: unknown;
@@ -3638,6 +4625,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -8,6 +8,8 @@ import { withIdempotencyKey } from '../../domain/idempotency/idempotency.ts'
 import { callerOf } from '../../http/guard.ts'
 import { familyIdOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
+import { narrow, storeRestrictions } from '../../domain/keys/restrictions.ts'
+import { exampleRestrictions, Restrictions } from '../restrictions-schema.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
 import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { findKey, insertKey } from '../../domain/keys/key-store.ts'
@@ -27,11 +29,22 @@ const Body = Type.Object(
         description: 'The key expires after this many days. Default: never.',
       }),
     ),
+    restrictions: Type.Optional(Restrictions),
   },
-  { additionalProperties: false, examples: [{ name: 'Billing server', expiresInDays: 90 }] },
+  {
+    additionalProperties: false,
+    examples: [
+      { name: 'Billing server', expiresInDays: 90 },
+      { name: 'Shopping agent', restrictions: exampleRestrictions },
+    ],
+  },
 )
 
-const NewApiKey = Type.Pick(ApiKeyAnswer, ['id', 'name', 'keyId', 'createdAt', 'expiresAt'], { title: 'NewApiKey' })
+const NewApiKey = Type.Pick(
+  ApiKeyAnswer,
+  ['id', 'name', 'keyId', 'createdAt', 'expiresAt', 'restrictions', 'effectiveRestrictions'],
+  { title: 'NewApiKey' },
+)
 
 const Answer = Type.Object(
   {
@@ -53,6 +66,7 @@ export const createKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys', {
     config: {
       access: 'authenticated',
+      scope: 'keys:write',
       errors: ['KEY_LIMIT_REACHED', 'ALREADY_CREATED', 'IDEMPOTENCY_CONFLICT', 'RATE_LIMITED'],
     },
     schema: {
@@ -71,18 +85,19 @@ export const createKey: Endpoint = (app, deps) => {
       await countKeyCreation(deps, request, reply)
       await makeRoomForKey(deps, caller.userId)
       const { name, expiresInDays } = request.body
+      const restrictions = storeRestrictions(request.body.restrictions ?? null)
       const nowMs = deps.clock.now()
-      const key = newKey(deps, {
-        userId: caller.userId,
-        name,
-        expiresInDays,
-        familyId: familyIdOf(caller),
-      })
+      const descent = { familyId: familyIdOf(caller), creatorId: caller.apiKeyId }
+      const key = newKey(deps, { userId: caller.userId, name, expiresInDays, restrictions, ...descent })
       await withAuthority(deps, caller, async (trx, user) => {
         const { 'idempotency-key': idempotencyKey } = request.headers
         const idempotency = { key: idempotencyKey, operation: 'createKey', caller, user, nowMs }
         const once = await withIdempotencyKey(trx, idempotency, request.body, async () => {
           await requireRoomForKey(deps, trx, request)
+          if (caller.apiKeyId !== null) {
+            const creator = await findKey(trx, user.id, caller.apiKeyId)
+            key.row.effective_restrictions = narrow(creator?.effective_restrictions ?? null, restrictions)
+          }
           await insertKey(trx, key.row)
           await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
           const event = { userId: user.id, type: 'key_created', apiKeyId: key.row.id } as const

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
+import { isFromAllowedNetwork, parseRestrictions } from '../../domain/keys/restrictions.ts'
 import { isKeyId, isKeySecret } from '../../domain/keys/key-secret.ts'
 import { statusOf } from '../../domain/keys/key-status.ts'
 import type { KeyStatus } from '../../domain/keys/key-status.ts'
@@ -51,16 +52,21 @@ const DUMMY_KEY_ID = 'plk_0000000000000000000000'
 
 // The key's status if the secret is the key's. Computes everything in every case: the response time must not reveal
 // that a key is rotated, revoked or expired, or that its account is disabled.
-function checkSecret(key: ExchangeKey | undefined, hash: string, nowMs: number): KeyStatus | 'DISABLED' | undefined {
+function checkSecret(
+  key: ExchangeKey | undefined,
+  { hash, ip, nowMs }: Readonly<{ hash: string; ip: string; nowMs: number }>,
+): KeyStatus | 'DISABLED' | 'OUTSIDE_NETWORKS' | undefined {
   const isCurrent = sameHash(hash, key?.secret_hash ?? DUMMY_HASH)
   const isPrevious = sameHash(hash, key?.previous_secret_hash ?? DUMMY_HASH)
   const isInGrace = (key?.previous_secret_until_ms ?? 0) > nowMs
-  const status = key && (key.disabled_at_ms === null ? statusOf(key, nowMs) : 'DISABLED')
+  const isInside = isFromAllowedNetwork(parseRestrictions(key?.effective_restrictions ?? null), ip)
+  const status =
+    key && (key.disabled_at_ms !== null ? 'DISABLED' : isInside ? statusOf(key, nowMs) : 'OUTSIDE_NETWORKS')
   return isCurrent || (isPrevious && isInGrace) ? status : undefined
 }
 
 export const exchangeToken: Endpoint = (app, deps) => {
-  const { db, clock, accessTokens, rateLimits, keyUse, failureLog } = deps
+  const { db, clock, accessTokens, rateLimits, keyUse, dailyUses, failureLog } = deps
   // The last existing key that was found.
   let existingKeyId = ''
 
@@ -74,7 +80,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
       operationId: 'exchangeToken',
       summary: 'Exchange API key credentials for an access token',
       description:
-        'The response is the same for an unknown id, a wrong secret, a revoked key, an expired key and a key of a disabled account.',
+        'The response is the same for an unknown id, a wrong secret, a revoked key, an expired key, a key of a disabled account and a key used from outside of its networks.',
       tags: ['API keys'],
       body: Body,
       response: { 200: Answer },
@@ -88,32 +94,34 @@ export const exchangeToken: Endpoint = (app, deps) => {
       const key = isWellFormed ? await findKeyForExchange(db, keyId) : undefined
       if (key !== undefined) existingKeyId = keyId
       const nowMs = clock.now()
-      const hash = sha256(keySecret)
-      const status = checkSecret(key, hash, nowMs)
+      const attempt = { hash: sha256(keySecret), ip: request.ip, nowMs }
+      const status = checkSecret(key, attempt)
       if (key === undefined || status !== 'ACTIVE') {
         const client = clientNetwork(request.ip)
+        const { browser } = request
         const who = { by: 'keyId', value: keyId === DUMMY_KEY_ID ? '' : keyId } as const
         if (status === 'AWAITS_OWNER') {
-          failureLog.note({ type: 'exchange_refused', who, client, detail: status })
+          failureLog.note({ type: 'exchange_refused', who, client, browser, detail: status })
           throw new ApiError('KEY_AWAITS_OWNER')
         }
         // An existing key takes longer to read and compare, which ten thousand attempts would reveal. So every refusal
         // reads one existing and one missing key.
         if (isWellFormed) {
           const other = key === undefined ? existingKeyId : DUMMY_KEY_ID
-          checkSecret(await findKeyForExchange(db, other), hash, nowMs)
+          checkSecret(await findKeyForExchange(db, other), attempt)
         }
         await rateLimits
           .count(reply, ['exchange-failures-client', client], ['exchange-failures', `${client} ${request.body.keyId}`])
           .catch(noteLimitHit(failureLog, request, who))
-        failureLog.note({ type: 'exchange_refused', who, client, detail: status ?? 'WRONG_SECRET' })
+        failureLog.note({ type: 'exchange_refused', who, client, browser, detail: status ?? 'WRONG_SECRET' })
         throw new ApiError('INVALID_CREDENTIALS')
       }
       await rateLimits
         .count(reply, ['exchange-key', key.id])
         .catch(noteLimitHit(failureLog, request, { by: 'keyId', value: keyId }))
 
-      keyUse.note(key.id)
+      keyUse.note(key.id, key.last_used_at_ms === null)
+      dailyUses.noteExchange(key.id)
       return {
         token: accessTokens.issue({
           userId: key.user_id,

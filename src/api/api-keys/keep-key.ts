@@ -21,6 +21,7 @@ export const keepKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys/:id/keep', {
     config: {
       access: 'authenticated',
+      scope: 'keys:write',
       errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND', 'KEY_LIMIT_REACHED'],
     },
     schema: {

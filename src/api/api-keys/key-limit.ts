@@ -24,7 +24,8 @@ export async function requireRoomForKey(
   const limit = await keyLimitReached(trx, userId, clock.now())
   if (limit === undefined) return
   const who = { by: 'id', value: userId } as const
-  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(request.ip), detail: limit.name })
+  const { ip, browser } = request
+  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), browser, detail: limit.name })
   throw new ApiError('KEY_LIMIT_REACHED', { message: limit.message })
 }
 

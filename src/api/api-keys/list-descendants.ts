@@ -19,7 +19,7 @@ const Answer = Type.Object(
 export const listDescendants: Endpoint = (app, deps) => {
   const { db } = deps
   app.get('/auth/api-keys/:id/descendants', {
-    config: { access: 'authenticated', errors: ['NOT_FOUND'] },
+    config: { access: 'authenticated', scope: 'keys:read', errors: ['NOT_FOUND'] },
     schema: {
       operationId: 'listDescendants',
       summary: 'List the descendants of an API key',

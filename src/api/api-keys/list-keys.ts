@@ -16,7 +16,7 @@ const Answer = Type.Object(
 
 export const listKeys: Endpoint = (app, { db, clock }) => {
   app.get('/auth/api-keys', {
-    config: { access: 'authenticated' },
+    config: { access: 'authenticated', scope: 'keys:read' },
     schema: {
       operationId: 'listKeys',
       summary: 'List the API keys of the authenticated user',

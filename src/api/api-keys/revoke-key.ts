@@ -33,7 +33,7 @@ const Query = Type.Object({
 
 export const revokeKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys/:id/revoke', {
-    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND'] },
+    config: { access: 'authenticated', scope: 'keys:write', errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND'] },
     schema: {
       operationId: 'revokeKey',
       summary: 'Revoke an API key',

@@ -48,6 +48,7 @@ export const rotateKey: Endpoint = (app, deps) => {
   app.post('/auth/api-keys/:id/rotate', {
     config: {
       access: 'authenticated',
+      scope: 'keys:write',
       errors: [
         'SIGN_IN_REQUIRED',
         'NOT_FOUND',

@@ -1,17 +1,16 @@
 /** `POST /auth/api/signup`: creates an account and its first API key, and issues a token, in one call. */
 import { Type } from 'typebox'
 import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
-import { newUser } from '../../domain/users/claim.ts'
+import { AddressReservedError, insertFreeUser, newUser } from '../../domain/users/claim.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { insertKey } from '../../domain/keys/key-store.ts'
-import { insertUser } from '../../domain/users/user-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText, readEmailAddress } from '../../http/input.ts'
 import { perNetwork } from '../../http/rate-limit/rate-limits.ts'
 import { displayEmailAddress } from '../../lib/email-address.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { mailLocale } from '../../http/mail-locale.ts'
+import { acceptedLanguage } from '../../http/accepted-language.ts'
 import { enqueueMail } from '../../domain/mails/mail-queue-store.ts'
 import { newMail } from '../../domain/mails/new-mail.ts'
 import { newKey } from '../../domain/keys/new-key.ts'
@@ -19,7 +18,7 @@ import { newKey } from '../../domain/keys/new-key.ts'
 const Body = Type.Object(
   {
     email: Type.String({ description: 'E-mail of the new account.' }),
-    name: Type.Optional(DisplayText('Display name.')),
+    name: Type.Optional(DisplayText('Display name. Payers see it.')),
     keyName: Type.Optional(DisplayText('Name of the first API key. Default: "API key".')),
   },
   {
@@ -58,6 +57,11 @@ const Answer = Type.Object(
   },
 )
 
+function falseIfReserved(error: unknown): false {
+  if (!(error instanceof AddressReservedError)) throw error
+  return false
+}
+
 export const signup: Endpoint = (app, deps) => {
   const { config, db, mailer, accessTokens, rateLimits, failureLog } = deps
 
@@ -89,19 +93,26 @@ export const signup: Endpoint = (app, deps) => {
       )
 
       const { name = null, keyName } = request.body
-      const locale = mailLocale(request.raw)
+      const locale = acceptedLanguage(request.raw)
       const user = newUser(deps, { email, locale, name, claimedAtMs: null })
       const key = newKey(deps, { userId: user.id, name: keyName })
-      const isNew = await db.transaction(async (trx) => {
-        if ((await insertUser(trx, user)) === undefined) return false
-        await insertKey(trx, key.row)
-        const event = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const
-        await recordEvent(trx, deps, event, request)
-        await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale, ip: request.ip }))
-        return true
-      })
+      const isNew = await db
+        .transaction(async (trx) => {
+          if ((await insertFreeUser(trx, user)) === undefined) return false
+          await insertKey(trx, key.row)
+          const event = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const
+          await recordEvent(trx, deps, event, request)
+          await enqueueMail(trx, newMail(deps, { kind: 'signup_notice', email, locale, ip: request.ip }))
+          return true
+        })
+        .catch(falseIfReserved)
       if (!isNew) {
-        failureLog.note({ type: 'signup_refused', who: { by: 'email', value: email }, client })
+        failureLog.note({
+          type: 'signup_refused',
+          who: { by: 'email', value: email },
+          client,
+          browser: request.browser,
+        })
         throw new ApiError('EMAIL_TAKEN')
       }
       await rateLimits.note('request-address', email)

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { spendCredential } from '../../domain/sign-in/spent-credential-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { mailLocale } from '../../http/mail-locale.ts'
+import { acceptedLanguage } from '../../http/accepted-language.ts'
 import { isNavigation } from '../../http/negotiation.ts'
 import { parseRedirectTarget } from '../../http/redirect-target.ts'
 import { addVary } from '../../http/vary.ts'
@@ -83,7 +83,7 @@ export const googleCallback: Endpoint = (app, deps) => {
             throw new ApiError('OAUTH_STATE_INVALID')
           const client = clientNetwork(request.ip)
           const googleUser = await google.exchangeCode({ code, iss, client }, flow)
-          return signIn(deps, { googleUser, source: request, locale: mailLocale(request.raw) })
+          return signIn(deps, { googleUser, source: request, locale: acceptedLanguage(request.raw) })
         })
         if (target === null || !isNavigation(request)) return signedIn
         const { token, needsOnboarding } = signedIn

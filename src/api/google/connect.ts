@@ -20,6 +20,7 @@ export const connectGoogle: Endpoint = (app, deps) => {
   app.post('/auth/google/connection', {
     config: {
       access: 'authenticated',
+      scope: 'account:write',
       errors: ['SIGN_IN_REQUIRED', 'GOOGLE_ALREADY_CONNECTED', ...credentialErrors],
     },
     schema: {

@@ -14,7 +14,7 @@ export const disconnectGoogle: Endpoint = (app, deps) => {
   const { clock, mailer } = deps
 
   app.delete('/auth/google/connection', {
-    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'GOOGLE_NOT_CONFIGURED'] },
+    config: { access: 'authenticated', scope: 'account:write', errors: ['SIGN_IN_REQUIRED', 'GOOGLE_NOT_CONFIGURED'] },
     schema: {
       operationId: 'disconnectGoogle',
       summary: 'Disconnect the Google account',

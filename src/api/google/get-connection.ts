@@ -8,7 +8,7 @@ import { requireGoogle } from './require-google.ts'
 
 export const getConnection: Endpoint = (app, deps) => {
   app.get('/auth/google/connection', {
-    config: { access: 'authenticated', errors: ['GOOGLE_NOT_CONFIGURED'] },
+    config: { access: 'authenticated', scope: 'account:read', errors: ['GOOGLE_NOT_CONFIGURED'] },
     schema: {
       operationId: 'getGoogleConnection',
       summary: 'Get the connected Google account',

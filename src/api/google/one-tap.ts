@@ -1,6 +1,6 @@
 /** `POST /auth/google/onetap`: exchanges a One Tap credential, an ID token of Google, for an access token, once. */
 import type { Endpoint } from '../../http/endpoint.ts'
-import { mailLocale } from '../../http/mail-locale.ts'
+import { acceptedLanguage } from '../../http/accepted-language.ts'
 import { requireGoogle } from './require-google.ts'
 import { countFailures, CredentialBody, credentialErrors, SignInAnswer } from './credential.ts'
 import { signIn } from '../../domain/google/google-sign-in.ts'
@@ -24,7 +24,7 @@ export const oneTap: Endpoint = (app, deps) => {
     handler: (request, reply) =>
       countFailures(deps, request, reply, async () => {
         const googleUser = await requireGoogle(deps).verifyIdToken(request.body.credential)
-        return signIn(deps, { googleUser, source: request, locale: mailLocale(request.raw) })
+        return signIn(deps, { googleUser, source: request, locale: acceptedLanguage(request.raw) })
       }),
   })
 }

@@ -17,6 +17,9 @@ export const ButtonAnswer = Type.Object(
   { description: 'Done, by this call or an earlier one.', examples: [{ ok: true }] },
 )
 
+export const buttonInvalid = (): ApiError =>
+  new ApiError('LINK_INVALID', { message: 'This link is unknown, used or expired.' })
+
 /**
  * Runs a button's action in one transaction. An unknown token counts as a failure of the client, which limits guessing.
  * @param press the action, which must be idempotent; false if there is no such button
@@ -33,7 +36,7 @@ export async function pressButton(
   const isKnown = await db.transaction((trx) => press(trx, tokenHash), options)
   if (!isKnown) {
     await rateLimits.count(reply, ['sign-in-failures', clientNetwork(ip)])
-    throw new ApiError('LINK_INVALID')
+    throw buttonInvalid()
   }
   return { ok: true }
 }

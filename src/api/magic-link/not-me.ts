@@ -1,8 +1,8 @@
 /** `POST /auth/links/not-me`: the holder of a mailbox disowns a mail, which undoes its consequences. */
+import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
 import { trimKeyHistory, MAX_STEPS_PER_REQUEST } from '../../domain/keys/key-history.ts'
 import { findButton } from '../../domain/mails/mail-button-store.ts'
 import { disownMail } from '../../domain/sign-in/not-me.ts'
-import { findUserByEmail } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Transaction } from '../../database/database.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -17,7 +17,7 @@ export const notMe: Endpoint = (app, deps) => {
       operationId: 'notMe',
       summary: 'Disown a mail (“This wasn’t you?”)',
       description:
-        'Takes the token of the “This wasn’t you?” button of a mail, valid for 7 days. It voids the address’s sign-in links and pauses mails that others can cause. If the mail led to a sign-in or a change, it also signs the user out everywhere and makes the keys that came from it, and their descendants, await the owner. These are, by kind of mail: the keys that the sign-in by its link created, rotated or kept; the keys that it reported; the keys created since the Google connection that it reported, which is removed; or all keys of the unclaimed account whose signup it reported. A second call changes nothing.',
+        'Takes the token of the “This wasn’t you?” button of a mail, valid for 7 days. It voids the address’s sign-in links and pauses mails that others can cause. If the mail led to a sign-in or a change, it also signs the user out everywhere, disconnects the Google accounts that this sign-in connected or was made with, clears a display name that it set, undoes a change of the address that followed from it, and makes the keys that came from it, and their descendants, await the owner. These are, by kind of mail: the keys that the sign-in by its link created, rotated or kept; the keys that it reported; the keys created since the Google connection that it reported, which is removed; or all keys of the unclaimed account whose signup it reported. A second call changes nothing.',
       tags: ['Magic link'],
       'x-beyond-specification': true,
       body: ButtonBody,
@@ -25,7 +25,7 @@ export const notMe: Endpoint = (app, deps) => {
     },
     async handler(request, reply) {
       const known = await findButton(deps.db, 'not_me', sha256(request.body.token), clock.now())
-      const owner = known && (await findUserByEmail(deps.db, known.email))
+      const owner = known && (await findUserOfMailbox(deps.db, known.email, clock.now()))
       if (owner !== undefined)
         await trimKeyHistory(deps, owner.id, { maxSteps: MAX_STEPS_PER_REQUEST, isRevocation: true })
       const disown = (trx: Transaction, tokenHash: string) => disownMail(deps, trx, tokenHash, request)

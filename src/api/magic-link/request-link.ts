@@ -7,7 +7,7 @@ import { perNetwork } from '../../http/rate-limit/rate-limits.ts'
 import { parseRedirectTarget, RedirectTo } from '../../http/redirect-target.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { mailLocale } from '../../http/mail-locale.ts'
+import { acceptedLanguage } from '../../http/accepted-language.ts'
 import { enqueueMail } from '../../domain/mails/mail-queue-store.ts'
 import { newMail } from '../../domain/mails/new-mail.ts'
 
@@ -20,7 +20,7 @@ const Body = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ email: 'ana@example.com', redirectTo: 'https://app.example.com/signed-in' }],
+    examples: [{ email: 'ana@example.com' }],
   },
 )
 
@@ -67,9 +67,10 @@ export const requestLink: Endpoint = (app, deps) => {
       const mail = newMail(deps, {
         kind: 'sign_in',
         email,
-        locale: mailLocale(request.raw),
+        locale: acceptedLanguage(request.raw),
         redirectTo: target,
         ip: request.ip,
+        browser: request.browser,
       })
       await enqueueMail(db, mail)
       mailer.wake()

@@ -1,8 +1,8 @@
 /** `GET /auth/verify`: exchanges a magic-link token for an access token; redirects browsers to `/confirm`. */
 import { Type } from 'typebox'
-import { AccountDisabledError, claimOrCreateAccount } from '../../domain/users/claim.ts'
+import { AccountDisabledError, AddressReservedError, claimOrCreateAccount } from '../../domain/users/claim.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
-import { recordEvent } from '../../domain/events/security-events.ts'
+import { startSignIn } from '../../domain/sign-in/start-sign-in.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import { consumeLink, findLink } from '../../domain/sign-in/magic-link-store.ts'
 import { needsOnboarding } from '../../domain/users/onboarding.ts'
@@ -14,7 +14,7 @@ import { parseRedirectTarget, RedirectTo } from '../../http/redirect-target.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { findAddressOfLink, recordSignIn } from '../../domain/mails/mail-button-store.ts'
-import { mailLocale } from '../../http/mail-locale.ts'
+import { acceptedLanguage } from '../../http/accepted-language.ts'
 import { deleteAttemptedMail } from '../../domain/mails/mail-queue-store.ts'
 
 const Query = Type.Object({
@@ -40,7 +40,9 @@ const Answer = Type.Object(
 class LinkGoneError extends Error {}
 
 function undefinedIfGone(error: unknown): undefined {
-  if (!(error instanceof LinkGoneError || error instanceof AccountDisabledError)) throw error
+  const isRefusal =
+    error instanceof LinkGoneError || error instanceof AccountDisabledError || error instanceof AddressReservedError
+  if (!isRefusal) throw error
 }
 
 /** HEAD never reads the token, so that link scanners do not consume it. */
@@ -89,14 +91,13 @@ export const verifyLink: Endpoint = (app, deps) => {
           if (seen === undefined) throw new LinkGoneError()
           // The global lock order: user (created here if new), mails, links. Deleting the mails waits for one that is
           // being sent, so its link exists by then and is voided too.
-          const proof = { email: seen.email, locale: mailLocale(request.raw), source: request }
+          const proof = { email: seen.email, locale: acceptedLanguage(request.raw), source: request }
           const { user } = await claimOrCreateAccount(deps, trx, proof)
           await deleteAttemptedMail(trx, 'sign_in', seen.email)
           // Used or voided while this call waited for locks: roll back.
           if ((await consumeLink(trx, tokenHash, clock.now())) === undefined) throw new LinkGoneError()
           await recordSignIn(trx, tokenHash, signInId)
-          const event = { userId: user.id, type: 'signed_in', detail: 'magic_link' } as const
-          await recordEvent(trx, deps, event, request)
+          await startSignIn(deps, trx, { id: signInId, user, method: 'magic_link', source: request })
           return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
         })
         .catch(undefinedIfGone)
@@ -104,9 +105,10 @@ export const verifyLink: Endpoint = (app, deps) => {
         const client = clientNetwork(request.ip)
         const who = { by: 'email', value: (await findAddressOfLink(db, tokenHash)) ?? '' } as const
         await rateLimits.count(reply, ['sign-in-failures', client]).catch(noteLimitHit(failureLog, request, who))
-        failureLog.note({ type: 'sign_in_refused', who, client })
+        failureLog.note({ type: 'sign_in_refused', who, client, browser: request.browser })
         throw new ApiError('LINK_INVALID')
       }
+      deps.mailer.wake()
       const { user } = signedIn
       return {
         token: accessTokens.issue({
@@ -114,7 +116,7 @@ export const verifyLink: Endpoint = (app, deps) => {
           role: user.role,
           tokenVersion: user.token_version,
           amr: 'magic_link',
-          jti: signInId,
+          sid: signInId,
           lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS,
         }),
         needsOnboarding: signedIn.needsOnboarding,

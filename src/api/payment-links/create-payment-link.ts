@@ -8,7 +8,9 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText, IdempotencyHeaders } from '../../http/input.ts'
 import { withIdempotencyKey } from '../../domain/idempotency/idempotency.ts'
-import { examplePaymentLink, MAX_MINOR_UNITS, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
+import { examplePaymentLink, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
+import { MAX_MINOR_UNITS } from '../../domain/payment-links/currency.ts'
+import { countAmount } from '../../domain/payment-links/amount-limits.ts'
 import { countNewPaymentLink, paymentLinkLimitReached } from '../../domain/payment-links/payment-link-limit.ts'
 
 /** The last time with a four-digit year in ISO 8601. */
@@ -22,7 +24,7 @@ const Body = Type.Object(
       description: 'In minor units of the call’s currency (`X-Currency`): 1050 is 10.50.',
     }),
     title: DisplayText('What the payment is for. The payer sees it.'),
-    reference: Type.Optional(DisplayText('Your own reference, for example an invoice number.')),
+    reference: Type.Optional(DisplayText('Your own reference, for example an invoice number. The payer sees it.')),
     expiresAt: Type.Optional(
       Type.String({
         format: 'date-time',
@@ -51,7 +53,14 @@ export const createPaymentLink: Endpoint = (app, deps) => {
   app.post('/payment-links', {
     config: {
       access: 'authenticated',
-      errors: ['VALIDATION_FAILED', 'IDEMPOTENCY_CONFLICT', 'PAYMENT_LINK_LIMIT_REACHED', 'RATE_LIMITED'],
+      scope: 'payment_links:write',
+      errors: [
+        'VALIDATION_FAILED',
+        'AMOUNT_NOT_ALLOWED',
+        'IDEMPOTENCY_CONFLICT',
+        'PAYMENT_LINK_LIMIT_REACHED',
+        'RATE_LIMITED',
+      ],
     },
     schema: {
       operationId: 'createPaymentLink',
@@ -86,6 +95,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
               })
             }
             if (!(await countNewPaymentLink(trx, user, config.paymentLinkLimit))) return undefined
+            await countAmount(trx, caller, { amount, currency, nowMs })
             const row = {
               id: random.uuid(),
               user_id: user.id,
@@ -106,7 +116,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
           },
         ),
       )
-      if (once === undefined) throw paymentLinkLimitReached(deps, { ip: request.ip, userId: caller.userId })
+      if (once === undefined) throw paymentLinkLimitReached(deps, caller.userId, request)
       if (once.isReplay) reply.header('idempotent-replayed', 'true')
       reply.status(201)
       return once.answer

@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordRepeatedEvent } from '../../domain/events/security-events.ts'
-import { deactivatePaymentLink as deactivate, findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
+import { deactivatePaymentLink as deactivate } from '../../domain/payment-links/payment-link-end-store.ts'
+import { findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { findUsableRates } from '../../domain/payment-links/usable-rates.ts'
@@ -22,7 +23,7 @@ export const deactivatePaymentLink: Endpoint = (app, deps) => {
   const { config, clock } = deps
 
   app.post('/payment-links/:id/deactivate', {
-    config: { access: 'authenticated', errors: ['NOT_FOUND'] },
+    config: { access: 'authenticated', scope: 'payment_links:write', errors: ['NOT_FOUND'] },
     schema: {
       operationId: 'deactivatePaymentLink',
       summary: 'Deactivate a payment link',

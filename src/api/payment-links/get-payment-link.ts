@@ -17,7 +17,7 @@ export const getPaymentLink: Endpoint = (app, deps) => {
   const { config, db, clock } = deps
 
   app.get('/payment-links/:id', {
-    config: { access: 'authenticated', errors: ['NOT_FOUND'] },
+    config: { access: 'authenticated', scope: 'payment_links:read', errors: ['NOT_FOUND'] },
     schema: {
       operationId: 'getPaymentLink',
       summary: 'Get a payment link',

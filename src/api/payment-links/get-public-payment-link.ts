@@ -31,7 +31,7 @@ const Answer = Type.Object(
   {
     description: 'The link, without anything about its owner.',
     examples: [
-      { paymentLink: { title: 'Website design', amount: { value: 245_000, currency: 'RON' }, status: 'ACTIVE' } },
+      { paymentLink: { title: 'Website design', amount: { value: 245_000, currency: 'EUR' }, status: 'ACTIVE' } },
     ],
   },
 )

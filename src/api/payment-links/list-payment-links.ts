@@ -13,6 +13,11 @@ const Query = Type.Object({
   ...pageQuery,
   status: Type.Optional(Type.Enum([...paymentLinkStatuses], { title: 'PaymentLinkStatus' })),
   reference: Type.Optional(DisplayText('Only links with exactly this reference.')),
+  search: Type.Optional(
+    DisplayText(
+      'Only links whose title, reference or id contains every word of this text, in any case, with or without accents.',
+    ),
+  ),
 })
 
 const Answer = Type.Object(
@@ -29,20 +34,21 @@ export const listPaymentLinks: Endpoint = (app, deps) => {
   const { config, db, clock } = deps
 
   app.get('/payment-links', {
-    config: { access: 'authenticated', errors: ['VALIDATION_FAILED'] },
+    config: { access: 'authenticated', scope: 'payment_links:read', errors: ['VALIDATION_FAILED'] },
     schema: {
       operationId: 'listPaymentLinks',
       summary: 'List payment links',
-      description: `Newest first. \`amount\` is null if it cannot be converted to the call’s currency. With \`status\`, a page searches at most ${MAX_LINKS_READ} links: it may be short or empty and still have a \`nextCursor\`.`,
+      description: `Newest first. \`amount\` is null if it cannot be converted to the call’s currency. With \`status\` or \`search\`, a page searches at most ${MAX_LINKS_READ} links: it may be short or empty and still have a \`nextCursor\`.`,
       tags: ['Payment links'],
       'x-beyond-specification': true,
       querystring: Query,
       response: { 200: Answer },
     },
     async handler(request) {
-      const { status, reference } = request.query
+      const { status, reference, search } = request.query
       const nowMs = clock.now()
-      const query = { ...readPage(request.query), nowMs, status, reference: reference && trimBlanks(reference) }
+      const trimmed = { reference: reference && trimBlanks(reference), search: search && trimBlanks(search) }
+      const query = { ...readPage(request.query), nowMs, status, ...trimmed }
       const { links, next } = await findPaymentLinks(db, callerOf(request).userId, query)
       const { currency } = request
       const rates = await findUsableRates(deps, db, links, currency)

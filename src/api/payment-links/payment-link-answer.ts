@@ -9,8 +9,6 @@ import type { ReferenceRates } from '../../domain/payment-links/conversion.ts'
 import { toAmounts } from '../../domain/payment-links/amounts.ts'
 import { amountFields } from '../money-answer.ts'
 
-export const MAX_MINOR_UNITS = 99_999_999
-
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
@@ -19,7 +17,9 @@ export const PaymentLinkAnswer = Type.Object(
     id: Type.String(),
     url: Type.String({ description: 'The page that the payer opens.' }),
     title: Type.String(),
-    reference: Type.Union([Type.String(), Type.Null()], { description: 'The caller’s own reference.' }),
+    reference: Type.Union([Type.String(), Type.Null()], {
+      description: 'The caller’s own reference. The payer sees it.',
+    }),
     status: Type.Enum([...paymentLinkStatuses], {
       title: 'PaymentLinkStatus',
       description: 'INACTIVE: deactivated, or held until the owner keeps the API key that created it.',
@@ -37,8 +37,8 @@ export const examplePaymentLink: Static<typeof PaymentLinkAnswer> = {
   title: 'Website design',
   reference: 'INV-2026-014',
   status: 'ACTIVE',
-  amount: { value: 245_000, currency: 'RON' },
-  original: { value: 245_000, currency: 'RON' },
+  amount: { value: 245_000, currency: 'EUR' },
+  original: { value: 245_000, currency: 'EUR' },
   exchangeRate: null,
   createdAt: '2026-11-21T10:00:00.000Z',
   expiresAt: null,
@@ -62,7 +62,7 @@ export function toPaymentLinkAnswer(
   }
 }
 
-function paymentUrl({ paymentUrl: base }: Config, id: string): string {
+export function paymentUrl({ paymentUrl: base }: Pick<Config, 'paymentUrl'>, id: string): string {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${id}`
   return url.href

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { User } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { eraseAccount } from '../../domain/users/erase-account.ts'
+import { deleteAccount } from '../../domain/address-change/pending-deletion.ts'
 
 const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
 
@@ -14,12 +14,12 @@ const Answer = Type.Object({ ok: Type.Boolean() }, { description: 'The account i
 
 export const deleteMe: Endpoint = (app, deps) => {
   app.delete('/users/me', {
-    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED'] },
+    config: { access: 'authenticated', scope: 'account:write', errors: ['SIGN_IN_REQUIRED'] },
     schema: {
       operationId: 'deleteMe',
       summary: 'Delete the current user',
       description:
-        'Requires a token from a magic-link or Google sign-in in the last ten minutes, and a proven address. After the response, nothing of the account works or is visible, and its address is free for a new account. Google identity, sign-in links and queued mail are deleted at once; keys, events and payment links within seconds, or within minutes for very large accounts.',
+        'Requires a token from a magic-link or Google sign-in in the last ten minutes, and a proven address. After the response, nothing of the account works or is visible, and its address is free for a new account. Google identity, sign-in links and queued mail are deleted at once; keys, events and payment links within seconds, or within minutes for very large accounts. If the address was changed in the last seven days, the account is only disabled at once, and all of it is deleted when the change can no longer be undone; undoing it restores the account.',
       tags: ['Users'],
       'x-beyond-specification': true,
       response: { 200: Answer },
@@ -31,7 +31,7 @@ export const deleteMe: Endpoint = (app, deps) => {
       const erase = async (trx: Transaction, user: User) => {
         // A Google sign-in that does not prove the address must not delete the owner's links and mail pause.
         if (user.claimed_at_ms === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
-        await eraseAccount(trx, user, nowMs)
+        await deleteAccount(deps, trx, user, request)
       }
       await withAuthority(deps, caller, erase, { isRevocation: true })
       deps.erasure.wake()

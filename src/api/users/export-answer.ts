@@ -40,6 +40,36 @@ const ExportedMaker = Type.Object(
   },
 )
 
+const ExportedUse = Type.Object(
+  {
+    apiKeyId: Type.String(),
+    day: Type.String({ format: 'date' }),
+    exchanges: Type.Integer(),
+    refusals: Type.Integer(),
+  },
+  { title: 'ExportedKeyUses', description: 'How often a key was exchanged and refused on a day (UTC).' },
+)
+
+const ExportedSignIn = Type.Object(
+  {
+    id: Type.String(),
+    method: Type.Enum(['magic_link', 'google']),
+    tokenVersion: Type.Integer(),
+    createdAt: time,
+    expiresAt: time,
+    lastSeenAt: time,
+    endedAt: timeOrNull,
+    browser: textOrNull,
+    client: Type.String(),
+    isNewBrowser: Type.Boolean(),
+  },
+  {
+    title: 'ExportedSignIn',
+    description:
+      'A sign-in by a person, until a week after its expiry. It is live while `endedAt` is null, `tokenVersion` is that of the user and `expiresAt` has not passed.',
+  },
+)
+
 const ExportedIdentity = Type.Object(
   { issuer: Type.String(), subject: Type.String(), email: Type.String(), connectedAt: time, signInId: Type.String() },
   { title: 'ExportedIdentity', description: 'A connected account of an OpenID provider.' },
@@ -47,7 +77,7 @@ const ExportedIdentity = Type.Object(
 
 const ExportedButton = Type.Object(
   {
-    action: Type.Enum(['not_me', 'resume_mail']),
+    action: Type.Enum(['not_me', 'resume_mail', 'confirm_email', 'undo_email']),
     mailKind,
     mailedAt: time,
     expiresAt: time,
@@ -56,6 +86,30 @@ const ExportedButton = Type.Object(
     usedAt: timeOrNull,
   },
   { title: 'ExportedMailButton' },
+)
+
+const ExportedAddressChange = Type.Object(
+  {
+    oldEmail: Type.String(),
+    newEmail: Type.String(),
+    signInId: Type.String(),
+    askedAt: time,
+    expiresAt: time,
+    confirmedAt: timeOrNull,
+    undoUntil: timeOrNull,
+    endedAt: timeOrNull,
+    deletionAskedAt: timeOrNull,
+    identities: Type.Array(ExportedIdentity),
+  },
+  { title: 'ExportedAddressChange', description: 'A change of the address; `identities` were connected before it.' },
+)
+
+const ExportedAmount = Type.Object(
+  { apiKeyId: Type.String(), day: Type.String({ format: 'date' }), currency: Type.String(), amount: Type.Integer() },
+  {
+    title: 'ExportedAmount',
+    description: 'For how much a key created payment links on a day (UTC), in minor units: of the last days only.',
+  },
 )
 
 const ExportedMail = Type.Object(
@@ -86,9 +140,13 @@ export const ExportAnswer = Type.Object(
       },
       { title: 'ExportedUser' },
     ),
+    signIns: Type.Array(ExportedSignIn),
     identities: Type.Array(ExportedIdentity),
+    addressChanges: Type.Array(ExportedAddressChange),
     apiKeys: Type.Array(ExportedKey),
     keyMakers: Type.Array(ExportedMaker),
+    keyAmounts: Type.Array(ExportedAmount),
+    keyUses: Type.Array(ExportedUse),
     events: Type.Array(EventAnswer),
     paymentLinks: Type.Array(ExportedPaymentLink),
     signInLinks: Type.Array(Type.Object({ expiresAt: time, redirectTo: textOrNull }, { title: 'ExportedSignInLink' })),
@@ -113,6 +171,20 @@ export const ExportAnswer = Type.Object(
           createdAt: '2026-11-21T10:00:00.000Z',
           claimedAt: '2026-11-21T10:00:00.000Z',
         },
+        signIns: [
+          {
+            id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13',
+            method: 'magic_link',
+            tokenVersion: 0,
+            createdAt: '2026-11-21T10:00:00.000Z',
+            expiresAt: '2026-11-28T10:00:00.000Z',
+            lastSeenAt: '2026-11-21T10:25:00.000Z',
+            endedAt: null,
+            browser: 'Chrome on Windows',
+            client: '203.0.113.9',
+            isNewBrowser: false,
+          },
+        ],
         identities: [
           {
             issuer: 'https://accounts.google.com',
@@ -122,6 +194,7 @@ export const ExportAnswer = Type.Object(
             signInId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13',
           },
         ],
+        addressChanges: [],
         apiKeys: [
           {
             ...exampleApiKey,
@@ -142,6 +215,8 @@ export const ExportAnswer = Type.Object(
             lastAt: '2026-11-21T10:00:00.000Z',
           },
         ],
+        keyAmounts: [{ apiKeyId: exampleApiKey.id, day: '2026-11-21', currency: 'EUR', amount: 5000 }],
+        keyUses: [{ apiKeyId: exampleApiKey.id, day: '2026-11-21', exchanges: 24, refusals: 0 }],
         events: [exampleEvent],
         paymentLinks: [exampleExportedPaymentLink],
         signInLinks: [],

@@ -16,7 +16,7 @@ export const exportMe: Endpoint = (app, deps) => {
   const { rateLimits, failureLog } = deps
 
   app.get('/users/me/export', {
-    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED', 'RATE_LIMITED'] },
+    config: { access: 'authenticated', scope: 'account:read', errors: ['SIGN_IN_REQUIRED', 'RATE_LIMITED'] },
     schema: {
       operationId: 'exportMe',
       summary: 'Export everything stored about the current user',

@@ -6,7 +6,7 @@ import { toUserAnswer, UserAnswer } from './user-answer.ts'
 
 export const getMe: Endpoint = (app) => {
   app.get('/users/me', {
-    config: { access: 'authenticated' },
+    config: { access: 'authenticated', scope: 'account:read' },
     schema: {
       operationId: 'getMe',
       summary: 'Get the current user',

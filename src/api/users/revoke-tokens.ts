@@ -15,7 +15,7 @@ const Answer = Type.Object(
 
 export const revokeTokens: Endpoint = (app, deps) => {
   app.post('/auth/tokens/revoke', {
-    config: { access: 'authenticated', errors: ['SIGN_IN_REQUIRED'] },
+    config: { access: 'authenticated', scope: 'account:write', errors: ['SIGN_IN_REQUIRED'] },
     schema: {
       operationId: 'revokeTokens',
       summary: 'Sign out everywhere',

@@ -10,13 +10,13 @@ import { DisplayText } from '../../http/input.ts'
 import { toUserAnswer, UserAnswer } from './user-answer.ts'
 
 const Body = Type.Object(
-  { name: Type.Union([DisplayText('Display name.'), Type.Null()], { description: 'Null clears it.' }) },
+  { name: Type.Union([DisplayText('Display name. Payers see it.'), Type.Null()], { description: 'Null clears it.' }) },
   { additionalProperties: false, examples: [{ name: 'Ana' }] },
 )
 
 export const updateMe: Endpoint = (app, deps) => {
   app.patch('/users/me', {
-    config: { access: 'authenticated' },
+    config: { access: 'authenticated', scope: 'account:write' },
     schema: {
       operationId: 'updateMe',
       summary: 'Update the current user',

@@ -3,6 +3,15 @@ import type { Static } from 'typebox'
 import { displayEmailAddress } from '../../lib/email-address.ts'
 import type { User } from '../../domain/users/user-store.ts'
 
+export const exampleUser = {
+  id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10',
+  email: 'ana@example.com',
+  role: 'USER',
+  name: 'Ana',
+  needsOnboarding: false,
+  createdAt: '2026-11-21T10:00:00.000Z',
+}
+
 /** The response of `GET` and `PATCH /users/me`. */
 export const UserAnswer = Type.Object(
   {
@@ -22,18 +31,7 @@ export const UserAnswer = Type.Object(
   },
   {
     description: 'The current state of the account.',
-    examples: [
-      {
-        user: {
-          id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10',
-          email: 'ana@example.com',
-          role: 'USER',
-          name: 'Ana',
-          needsOnboarding: false,
-          createdAt: '2026-11-21T10:00:00.000Z',
-        },
-      },
-    ],
+    examples: [{ user: exampleUser }],
   },
 )
 

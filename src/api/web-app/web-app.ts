@@ -1,20 +1,24 @@
 /** Serves the built web app: its pages, each with its own Content-Security-Policy, and their assets. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import Negotiator from 'negotiator'
-import { findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
+import { hasOwnFrontend } from '../../config/own-frontend.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import type { Deps } from '../../http/deps.ts'
 import type { App } from '../../http/endpoint.ts'
-import { isNavigation } from '../../http/negotiation.ts'
+import { encodingOf, isNavigation } from '../../http/negotiation.ts'
 import { addVary } from '../../http/vary.ts'
 import { packageRoot } from '../../lib/package-root.ts'
+import { pageSender } from './page-sender.ts'
+import type { PageKind, SendPage } from './page-sender.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
 const built = new URL('web/dist/', packageRoot)
 
 /** An entry of `pages.json`, which the build of the web app writes (web/src/page-list.ts). */
-type Page = Readonly<{ path: string; kind: 'linked' | 'sign-in' | 'behind-sign-in'; hasGoogle?: true }>
+type Page = Readonly<{ path: string; kind: PageKind; hasGoogle?: true }>
+
+/** What `:id` of a page's path matches. */
+const ID = '[\\w-]{1,64}'
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -34,14 +38,13 @@ export class WebAppMissingError extends OperatorError {
  * Reads the files once, when the server is built.
  * @throws {WebAppMissingError}
  */
-export function addWebApp(app: App, { config, google, db }: Pick<Deps, 'config' | 'google' | 'db'>): void {
+export function addWebApp(app: App, { config, google }: Pick<Deps, 'config' | 'google'>): void {
   // Every build of this version writes it; older ones did not.
   if (!existsSync(new URL('pages.json', built))) throw new WebAppMissingError()
-  // Compares URLs, not origins: behind one proxy the frontend may share this service's origin.
-  const hasOwnFrontend = config.appUrl.href !== new URL(config.publicUrl).href
+  const isElsewhere = hasOwnFrontend(config)
   const settings = {
     publicUrl: config.publicUrl,
-    frontend: hasOwnFrontend ? config.appUrl.href : null,
+    frontend: isElsewhere ? config.appUrl.href : null,
     google: google && {
       clientId: google.settings.clientId,
       clientScript: `${google.settings.issuer}/gsi/client`,
@@ -49,65 +52,43 @@ export function addWebApp(app: App, { config, google, db }: Pick<Deps, 'config' 
     signup: config.signup,
     mailbox: config.hasDevelopmentPages && !config.smtpUrl ? '/dev/mailbox' : null,
   }
-  const page = readFileSync(new URL('index.html', built), 'utf8')
-    // A function, because `$&` in a replacement string has a special meaning.
-    .replace('{{settings}}', () => escapeAttribute(JSON.stringify(settings)))
+  const sendPage = pageSender(built, settings)
 
   const all = JSON.parse(readFileSync(new URL('pages.json', built), 'utf8')) as readonly Page[]
-  const pages = all.filter(({ kind }) => !hasOwnFrontend || kind === 'linked')
-  const pageBehindSignIn = withPreload(page)
+  const pages = all.filter(({ kind }) => !isElsewhere || kind === 'linked')
   for (const { path, kind, hasGoogle } of pages) {
-    const content = kind === 'behind-sign-in' ? pageBehindSignIn : page
+    const url = path.replace(':id', `:id(^${ID}$)`)
     const isWithGoogle = google !== null && hasGoogle === true
     const policy = contentSecurityPolicy(isWithGoogle ? google.settings.issuer : undefined)
-    app.get<{ Params: { id?: string } }>(path, options, async ({ params: { id } }, reply) => {
-      if (id !== undefined) reply.status(await statusOfPayPage(db, id))
+    app.get(url, options, async (request, reply) => {
       reply.header('content-security-policy', policy)
       // Google's pop-up sends its result to the page that opened it.
       if (isWithGoogle) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
-      return reply.type('text/html; charset=utf-8').send(content)
+      return sendPage(request, reply, kind)
     })
   }
   answerUnknownPages(
     app,
-    pages.map(({ path }) => path),
-    page,
+    pages.map(({ path }) => new RegExp(`^${path.replace(':id', ID)}$`)),
+    sendPage,
   )
-  if (hasOwnFrontend) app.get('/', options, async (_request, reply) => reply.redirect(config.appUrl.href, 302))
-  else app.get('/dashboard', options, async (_request, reply) => reply.redirect('/dashboard/profile', 302))
+  if (isElsewhere) app.get('/', options, async (_request, reply) => reply.redirect(config.appUrl.href, 302))
   addAssets(app)
 }
 
-/** The page itself then calls the API, which reports and logs what failed. */
-async function statusOfPayPage(db: Deps['db'], id: string): Promise<number> {
-  try {
-    return (await findPaymentLink(db, id)) === undefined ? 404 : 200
-  } catch {
-    return 503
-  }
-}
-
-// Otherwise the browser would discover the second script and its style sheet only after loading the first.
-function withPreload(page: string): string {
-  const assets = readdirSync(new URL('assets/', built)).filter((name) => name.startsWith('pages-behind-sign-in-'))
-  const linkTo = (rel: string, ending: string): string =>
-    `  <link rel="${rel}" crossorigin href="/assets/${assets.find((name) => name.endsWith(ending))}">\n`
-  return page.replace('  </head>', () => `${linkTo('modulepreload', '.js')}${linkTo('stylesheet', '.css')}  </head>`)
-}
-
 /** Redirects a page's URL with a trailing slash, and shows browsers a 404 page; programs get the JSON error. */
-function answerUnknownPages(app: App, paths: readonly string[], page: string): void {
+function answerUnknownPages(app: App, paths: readonly RegExp[], sendPage: SendPage): void {
   const policy = contentSecurityPolicy()
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const isPage = ['GET', 'HEAD'].includes(request.method) && !request.url.startsWith('/api/')
     if (!isPage || !isNavigation(request)) return done()
     const [, path = '', query = ''] = /^([^?]+)\/(\?.*)?$/.exec(request.url) ?? []
-    if (paths.includes(path)) return void reply.redirect(path + query, 308)
+    if (paths.some((pattern) => pattern.test(path))) return void reply.redirect(path + query, 308)
     request.errorCode = 'NOT_FOUND'
     addVary(reply, 'Accept')
     reply.header('content-security-policy', policy)
-    void reply.status(404).type('text/html; charset=utf-8').send(page)
+    void sendPage(request, reply.status(404))
   })
 }
 
@@ -117,22 +98,18 @@ function addAssets(app: App): void {
   for (const name of readdirSync(folder)) {
     const type = types[extname(name)]
     if (type === undefined) continue
-    const plain = readFileSync(new URL(name, folder))
-    const brotli = readFileSync(new URL(`${name}.br`, folder))
-    const gzip = readFileSync(new URL(`${name}.gz`, folder))
+    const contents = {
+      identity: readFileSync(new URL(name, folder)),
+      br: readFileSync(new URL(`${name}.br`, folder)),
+      gzip: readFileSync(new URL(`${name}.gz`, folder)),
+    }
     app.get(`/assets/${name}`, options, async (request, reply) => {
       // The file name contains a hash of the content.
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       addVary(reply, 'Accept-Encoding')
-      const accepted = new Negotiator(request.raw).encodings(['br', 'gzip'])
-      const encoding = ['br', 'gzip'].find((one) => accepted.includes(one))
-      if (encoding === undefined) return reply.type(type).send(plain)
-      reply.header('content-encoding', encoding)
-      return reply.type(type).send(encoding === 'br' ? brotli : gzip)
+      const encoding = encodingOf(request)
+      if (encoding !== 'identity') reply.header('content-encoding', encoding)
+      return reply.type(type).send(contents[encoding])
     })
   }
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 }

@@ -1,6 +1,13 @@
 import { mailboxOf } from '../../lib/email-address.ts'
 
-export type MailKind = 'sign_in' | 'signup_notice' | 'security_notice' | 'google_notice'
+export type MailKind =
+  | 'sign_in'
+  | 'signup_notice'
+  | 'security_notice'
+  | 'google_notice'
+  | 'sign_in_notice'
+  | 'email_change'
+  | 'email_notice'
 
 /** A mail to send. It holds no token: tokens are made when the mail is sent. */
 export interface QueuedMailsTable {
@@ -25,6 +32,12 @@ export interface QueuedMailsTable {
   turn_at_ms: number | null
   /** Held back deliberately until then; null: never. */
   held_until_ms: number | null
+  /** Of the request, from a closed list (`src/lib/browser-words.ts`); null: unknown, or of several requests. */
+  browser: string | null
+  /** The latest request. Null, or before `created_at_ms`: an older version queued the mail or a further request. */
+  asked_at_ms: number | null
+  /** 1: requests from different networks or browsers became this mail. */
+  asked_by_several: number
 }
 
 /** A proven address with a `+tag` or optional dots, and its mailbox. */

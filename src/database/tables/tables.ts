@@ -1,3 +1,4 @@
+import type { AddressChangesTable } from './address-change-table.ts'
 import type { MailKind, QueuedMailsTable, SpelledMailboxesTable } from './mail-tables.ts'
 import type { ExchangeRatesTable, IdempotencyKeysTable, PaymentLinksTable } from './payment-tables.ts'
 
@@ -44,6 +45,56 @@ export interface ApiKeysTable {
   day_notice_at_ms: number | null
   /** The first key of the chain in which each key's token created the next; null: a sign-in created this key. */
   family_id: string | null
+  /** JSON of its own restrictions (domain/keys/restrictions.ts); null: none. */
+  restrictions: string | null
+  /** The same together with those of the keys above it, which the guard reads. */
+  effective_restrictions: string | null
+  /**
+   * The key whose token created this one, or the next one above it that is still on record; null: none, or a key from
+   * before this column.
+   */
+  creator_id: string | null
+}
+
+/** What a key's tokens made payment links for on a day (UTC). */
+export interface KeyAmountsTable {
+  key_id: string
+  /** `2026-11-23`. */
+  day: string
+  currency: string
+  /** Minor units. */
+  amount: number
+  user_id: string
+}
+
+/** How often a key was exchanged and refused on a day (UTC). */
+export interface KeyDailyUsesTable {
+  key_id: string
+  /** `2026-11-23`. */
+  day: string
+  exchanges: number
+  refusals: number
+  user_id: string
+}
+
+/** A person's sign-in. It is live while its user's `token_version` is this one, and it is neither ended nor expired. */
+export interface SignInsTable {
+  /** Also the `sid` of its tokens. */
+  id: string
+  user_id: string
+  method: 'magic_link' | 'google'
+  token_version: number
+  created_at_ms: number
+  expires_at_ms: number
+  /** Written at most every five minutes. */
+  last_seen_at_ms: number
+  ended_at_ms: number | null
+  /** From a closed list (`src/lib/browser-words.ts`); null: a program, or unknown. */
+  browser: string | null
+  /** The client network: an IPv4 address or an IPv6 /64. */
+  client: string
+  /** 1: no sign-in before it was from this browser, and the owner was told. */
+  is_new_browser: number
 }
 
 /** A revoked key whose record was deleted: a restore of an older backup does not revive it. */
@@ -71,7 +122,7 @@ export interface KeyMakersTable {
   how: 'created' | 'rotated' | 'kept'
   /** The key whose token did it; null: a sign-in did. */
   maker_key_id: string | null
-  /** The sign-in (`jti` of its token) that did it; null: a key's token did. */
+  /** The sign-in that did it; null: a key's token did. */
   sign_in_id: string | null
   /** The first time. */
   at_ms: number
@@ -90,22 +141,28 @@ export interface SecurityEventsTable {
   api_key_id: string | null
   /** The key whose token did it; null: none. */
   by_api_key_id: string | null
+  /** The sign-in that the event is about. */
+  sign_in_id: string | null
+  /** The sign-in whose token did it; null: none, or one of an earlier version. */
+  by_sign_in_id: string | null
   detail: string | null
   /** Failures and limit hits within an hour share one row. */
   times: number
+  /** From a closed list (`src/lib/browser-words.ts`); null: unknown, no browser, or several. */
+  browser: string | null
 }
 
 /** A button in a mail; its token is stored as a hash only. */
 export interface MailButtonsTable {
   token_hash: string
-  action: 'not_me' | 'resume_mail'
+  action: 'not_me' | 'resume_mail' | 'confirm_email' | 'undo_email'
   email: string
   mail_kind: MailKind
   mailed_at_ms: number
   expires_at_ms: number
   /** Hash of the sign-in link in the same mail. */
   link_hash: string | null
-  /** The sign-in (`jti` of its token) by that link. */
+  /** The sign-in by that link. */
   sign_in_id: string | null
   /** The mail reports events since this time. */
   tells_since_ms: number | null
@@ -129,7 +186,7 @@ export interface IdentitiesTable {
   /** Its last known address, for display; never grants access. */
   email: string
   connected_at_ms: number
-  /** The sign-in (`jti` of its token) that connected it. */
+  /** The sign-in that connected it. */
   sign_in_id: string
 }
 
@@ -171,8 +228,11 @@ export interface AccountChangeCounterTable {
 export interface Tables {
   users: UsersTable
   api_keys: ApiKeysTable
+  key_amounts: KeyAmountsTable
+  key_daily_uses: KeyDailyUsesTable
   key_makers: KeyMakersTable
   revoked_keys: RevokedKeysTable
+  sign_ins: SignInsTable
   magic_links: MagicLinksTable
   queued_mails: QueuedMailsTable
   spelled_mailboxes: SpelledMailboxesTable
@@ -188,4 +248,5 @@ export interface Tables {
   rate_limit_buckets: RateLimitBucketsTable
   account_changes: AccountChangesTable
   account_change_counter: AccountChangeCounterTable
+  address_changes: AddressChangesTable
 }

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
-import { preparedWrite } from '../../database/prepared.ts'
-import type { RowParameters } from '../../database/prepared.ts'
+import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { SecurityEventsTable } from '../../database/tables/tables.ts'
 import type { Position } from '../../lib/position.ts'
 
@@ -12,6 +13,21 @@ export type SecurityEvent = Selectable<SecurityEventsTable>
 export const insertEvent = preparedWrite((query: QueryBuilder, event: RowParameters<SecurityEvent>) =>
   query.insertInto('security_events').values(event),
 )
+
+function newestFirst(db: Queries, userId: string, after: Position | undefined) {
+  return db.query
+    .selectFrom('security_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) =>
+      query
+        // Implied by the OR; it lets a database start its index scan at `after`.
+        .where('at_ms', '<=', after?.atMs ?? 0)
+        .where((row) => row.or([row('at_ms', '<', after?.atMs ?? 0), row('id', '<', after?.id ?? '')])),
+    )
+    .orderBy('at_ms', 'desc')
+    .orderBy('id', 'desc')
+}
 
 /**
  * The user's events, newest first, after a position.
@@ -27,21 +43,25 @@ export function findEvents(
   }>,
 ): Promise<SecurityEvent[]> {
   const { after, limit, hiddenTypes } = page
-  return db.query
-    .selectFrom('security_events')
-    .selectAll()
-    .where('user_id', '=', userId)
+  return newestFirst(db, userId, after)
     .$if(hiddenTypes.length > 0, (query) => query.where('type', 'not in', hiddenTypes))
-    .$if(after !== undefined, (query) =>
-      query
-        // Implied by the OR; it lets a database start its index scan at `after`.
-        .where('at_ms', '<=', after?.atMs ?? 0)
-        .where((row) => row.or([row('at_ms', '<', after?.atMs ?? 0), row('id', '<', after?.id ?? '')])),
-    )
-    .orderBy('at_ms', 'desc')
-    .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+}
+
+/**
+ * The user's events of these types, newest first, after a position. It reads at most `limit` rows of each type, however
+ * many the account has.
+ */
+export async function findEventsOfTypes(
+  db: Queries,
+  userId: string,
+  page: Readonly<{ after: Position | undefined; limit: number; types: readonly string[] }>,
+): Promise<SecurityEvent[]> {
+  const { after, limit, types } = page
+  const newestOf = (type: string) => newestFirst(db, userId, after).where('type', '=', type).limit(limit).execute()
+  const found = (await Promise.all(types.map(newestOf))).flat()
+  return found.toSorted((a, b) => b.at_ms - a.at_ms || (a.id < b.id ? 1 : -1)).slice(0, limit)
 }
 
 /** The user's events of these types since a time, oldest first. */
@@ -79,11 +99,53 @@ export function findEventsBetween(
     .execute()
 }
 
-/** Adds to the `times` of a stored event. The caller holds the user's lock. */
-export async function incrementTimes(trx: Transaction, id: string, more: number): Promise<void> {
+/** Sign-ins that are looked at for their browsers. */
+const SIGN_INS_READ = 100
+
+/**
+ * The browsers of the user's last sign-ins since a time, without those up to the last sign-in that its owner disowned;
+ * null stands for programs and unknown browsers.
+ */
+export async function findBrowsersSignedIn(
+  db: Queries,
+  userId: string,
+  sinceMs: number,
+): Promise<readonly (string | null)[]> {
+  const rows = await readBrowsersSignedIn(db, userId, sinceMs)
+  return [...new Set(rows.map(({ browser }) => browser))]
+}
+
+const readBrowsersSignedIn = prepared((query: QueryBuilder, userId: Parameter<string>, sinceMs: Parameter<number>) =>
+  query
+    .selectFrom('security_events')
+    .select('browser')
+    .where('user_id', '=', userId)
+    .where('type', '=', 'signed_in')
+    .where('at_ms', '>=', sinceMs)
+    .where('at_ms', '>', (row) =>
+      row.fn.coalesce(
+        row
+          .selectFrom('security_events as disowned')
+          .select((its) => its.fn.max('disowned.at_ms').as('at_ms'))
+          .where('disowned.user_id', '=', userId)
+          .where('disowned.type', 'in', ['not_me', 'email_change_undone'])
+          .where('disowned.sign_in_id', 'is not', null),
+        sql.lit(0),
+      ),
+    )
+    .orderBy('at_ms', 'desc')
+    .limit(SIGN_INS_READ),
+)
+
+/** Adds to the `times` of a stored event and sets its browser. The caller holds the user's lock. */
+export async function incrementTimes(
+  trx: Transaction,
+  id: string,
+  { more, browser }: Readonly<{ more: number; browser: string | null }>,
+): Promise<void> {
   await trx.query
     .updateTable('security_events')
-    .set((row) => ({ times: row('times', '+', more) }))
+    .set((row) => ({ times: row('times', '+', more), browser }))
     .where('id', '=', id)
     .execute()
 }

@@ -1,6 +1,6 @@
 /** Failures and limit hits on known accounts: held in memory, written asynchronously as security events. */
 import type { Database, Transaction } from '../../database/database.ts'
-import { nextTurn } from '../../lib/clock.ts'
+import { nextTurn, utcDay } from '../../lib/clock.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { repeat } from '../../lib/repeat.ts'
@@ -9,8 +9,10 @@ import { RateLimitedError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { incrementTimes, findEventsBetween, insertEvent } from './event-store.ts'
 import type { SecurityEvent } from './event-store.ts'
-import { failureTypes } from './security-events.ts'
+import { failureTypes, sameOrNull } from './security-events.ts'
+import type { EventSource } from './security-events.ts'
 import { findKeyForExchange } from '../keys/key-exchange-store.ts'
+import { addDailyUses } from '../keys/daily-use-store.ts'
 import { findUser, findUserByEmail, lockUser } from '../users/user-store.ts'
 
 const WRITE_EVERY_MS = 5000
@@ -29,6 +31,7 @@ export type Failure = Readonly<{
   /** An empty `value` means that there is no account. */
   who: Readonly<{ by: 'id' | 'email' | 'keyId'; value: string }>
   client: string
+  browser: string | null
   detail?: string
 }>
 
@@ -75,6 +78,8 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
         const byHour = Map.groupBy(ofUser, ({ atMs }) => atMs - (atMs % MERGED_WITHIN_MS))
         for (const [fromMs, ofHour] of byHour) await merge(trx, userId, fromMs, ofHour)
       }
+      // After all users: keys are locked last.
+      await addDailyUses(trx, refusalsOf(found))
     })
   }
 
@@ -89,14 +94,15 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
       let event = toEvent(failure)
       if (!events.has(mergeKey(event))) {
         if (distinct < MAX_DISTINCT) distinct += 1
-        else event = { ...event, client: null, api_key_id: null, detail: null }
+        else event = { ...event, client: null, api_key_id: null, detail: null, browser: null }
       }
       const known = events.get(mergeKey(event)) ?? { event, more: 0 }
-      events.set(mergeKey(event), { ...known, more: known.more + failure.times })
+      const browser = sameOrNull(known.event.browser, event.browser)
+      events.set(mergeKey(event), { event: { ...known.event, browser }, more: known.more + failure.times })
     }
     for (const { event, more } of events.values()) {
       if (!ids.has(event.id)) await insertEvent(trx, { ...event, times: more })
-      else if (more > 0) await incrementTimes(trx, event.id, more)
+      else if (more > 0) await incrementTimes(trx, event.id, { more, browser: event.browser })
     }
   }
 
@@ -108,8 +114,11 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
     client: failure.client,
     api_key_id: apiKeyId,
     by_api_key_id: null,
+    sign_in_id: null,
+    by_sign_in_id: null,
     detail: failure.detail ?? null,
     times,
+    browser: failure.browser,
   })
 
   // A failure that cannot be written is dropped, not retried: during a database outage the memory must not fill up.
@@ -123,7 +132,9 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
       const key = JSON.stringify([failure.type, failure.who, failure.client, failure.detail])
       const known = held.get(key)
       if (known === undefined && held.size >= MAX_HELD) return
-      held.set(key, { failure, atMs: known?.atMs ?? clock.now(), times: (known?.times ?? 0) + 1 })
+      const browser = known === undefined ? failure.browser : sameOrNull(known.failure.browser, failure.browser)
+      const times = (known?.times ?? 0) + 1
+      held.set(key, { failure: { ...failure, browser }, atMs: known?.atMs ?? clock.now(), times })
     },
     flush,
     async close() {
@@ -137,13 +148,26 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
  * For `rateLimits.count(…).catch`: records a limit of the account that refused the call, and rethrows.
  * @param who the account that the limit belongs to
  */
-export function noteLimitHit(failureLog: FailureLog, { ip }: Readonly<{ ip: string }>, who: Failure['who']) {
+export function noteLimitHit(failureLog: FailureLog, source: Pick<EventSource, 'ip' | 'browser'>, who: Failure['who']) {
   return (error: unknown): never => {
     if (error instanceof RateLimitedError && !CLIENT_LIMITS.has(error.limit)) {
-      failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), detail: error.limit })
+      const { ip, browser } = source
+      failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), browser, detail: error.limit })
     }
     throw error
   }
+}
+
+function refusalsOf(found: readonly Found[]) {
+  const refusals = found.flatMap(({ apiKeyId, atMs, times }) =>
+    apiKeyId === null ? [] : [{ key_id: apiKeyId, day: utcDay(atMs), times }],
+  )
+  const byKeyAndDay = Map.groupBy(refusals, ({ key_id: id, day }) => `${id} ${day}`)
+  return [...byKeyAndDay.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return []
+    const { times, ...use } = first
+    return [{ ...use, exchanges: 0, refusals: more.reduce((sum, each) => sum + each.times, times) }]
+  })
 }
 
 const byUserId = (one: Found, other: Found): number => (one.userId < other.userId ? -1 : 1)

@@ -1,28 +1,34 @@
 /** Decides which account a Google user signs in to: by identity, or by address where Google is authoritative for it. */
-import { newUser, claimOrCreateAccount, requireEnabled } from '../users/claim.ts'
+import { claimOrCreateAccount, insertFreeUser, newUser, requireEnabled } from '../users/claim.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { findIdentity, findIdentityOf, insertIdentity, setIdentityEmail } from './identity-store.ts'
 import type { Identity } from './identity-store.ts'
-import { findUserByEmail, insertUser, lockUser } from '../users/user-store.ts'
+import { findUserByEmail, lockUser } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import type { Locale } from '../mails/mail-locale.ts'
+import type { Language } from '../languages.ts'
 import { enqueueMail } from '../mails/mail-queue-store.ts'
 import { newMail } from '../mails/new-mail.ts'
 import { queueNotice } from '../mails/notices.ts'
 import type { GoogleUser } from './id-token.ts'
 
-/** `signInId` is the `jti` of the token to be issued. */
-export type GoogleArrival = Readonly<{ googleUser: GoogleUser; source: EventSource; locale: Locale; signInId: string }>
+/** `signInId` is the `sid` of the token to be issued. */
+export type GoogleArrival = Readonly<{
+  googleUser: GoogleUser
+  source: EventSource
+  locale: Language
+  signInId: string
+}>
 
 /**
  * Finds, joins or creates the account of a Google user (docs/decisions/0015). Locks the user's row.
  * @throws {ApiError} `EMAIL_NOT_VERIFIED` when this identity may not join the address's account, `SIGNUP_CLOSED`
  * @throws {AccountDisabledError}
+ * @throws {AddressReservedError}
  */
 export async function findOrCreateAccount(deps: DomainDeps, trx: Transaction, arrival: GoogleArrival): Promise<User> {
   const { issuer, subject, email, isAuthoritative } = arrival.googleUser
@@ -72,7 +78,7 @@ async function createUnclaimed(deps: DomainDeps, trx: Transaction, arrival: Goog
     return isOurs ? findOrCreateAccount(deps, trx, arrival) : refuse(deps, source, email, 'connect Google')
   }
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
-  const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: null }))
+  const user = await insertFreeUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: null }))
   // Created concurrently, perhaps by a sign-in of this identity.
   if (user === undefined) return findOrCreateAccount(deps, trx, arrival)
   // Connected to another account concurrently: the transaction rolls back, and the new account with it.
@@ -90,11 +96,12 @@ export function identityOf(
   return { issuer, subject, user_id: userId, email, connected_at_ms: clock.now(), sign_in_id: signInId }
 }
 
-function refuse({ failureLog }: DomainDeps, { ip }: EventSource, email: string, remedy: string): never {
+function refuse({ failureLog }: DomainDeps, { ip, browser }: EventSource, email: string, remedy: string): never {
   failureLog.note({
     type: 'sign_in_refused',
     who: { by: 'email', value: email },
     client: clientNetwork(ip),
+    browser,
     detail: 'google',
   })
   const message = `An account with this e-mail address exists, but this Google account is not connected to it. Sign in by magic link, then ${remedy} on the dashboard.`

@@ -2,10 +2,10 @@ import { displayEmailAddress } from '../../lib/email-address.ts'
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { DomainDeps } from '../deps.ts'
-import { recordEvent } from '../events/security-events.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../sign-in/access-token.ts'
+import { startSignIn } from '../sign-in/start-sign-in.ts'
 import { spendCredential } from '../sign-in/spent-credential-store.ts'
-import { AccountDisabledError } from '../users/claim.ts'
+import { AccountDisabledError, AddressReservedError } from '../users/claim.ts'
 import { needsOnboarding } from '../users/onboarding.ts'
 import { findOrCreateAccount } from './account-linking.ts'
 import type { GoogleArrival } from './account-linking.ts'
@@ -32,13 +32,13 @@ export async function signIn(
     .transaction(async (trx) => {
       await spendToken(trx, googleUser)
       const user = await findOrCreateAccount(deps, trx, { googleUser, source, locale, signInId })
-      await recordEvent(trx, deps, { userId: user.id, type: 'signed_in', detail: 'google' }, source)
+      await startSignIn(deps, trx, { id: signInId, user, method: 'google', source })
       return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
     })
-    .catch(refuseAsInvalid)
+    .catch(refuse)
   mailer.wake()
   const { id, email, role, token_version: tokenVersion } = signedIn.user
-  const subject = { userId: id, role, tokenVersion, jti: signInId }
+  const subject = { userId: id, role, tokenVersion, sid: signInId }
   return {
     token: accessTokens.issue({ ...subject, amr: 'google', lifetimeSeconds: SIGN_IN_LIFETIME_SECONDS }),
     needsOnboarding: signedIn.needsOnboarding,
@@ -46,8 +46,13 @@ export async function signIn(
   }
 }
 
-// Answered like an invalid credential: nobody must learn that an account is disabled.
-function refuseAsInvalid(error: unknown): never {
+function refuse(error: unknown): never {
+  if (error instanceof AddressReservedError) {
+    const message =
+      'The account of this e-mail address has got another address in the last seven days. Sign in by magic link with the other address. If you did not change it, ask for a link to this one: the mail offers to undo the change.'
+    throw new ApiError('EMAIL_NOT_VERIFIED', { message })
+  }
+  // Answered like an invalid credential: nobody must learn that an account is disabled.
   throw error instanceof AccountDisabledError ? new ApiError('GOOGLE_CREDENTIAL_INVALID') : error
 }
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { Queries, Transaction } from '../../database/database.ts'
 import type { Tables } from '../../database/tables/tables.ts'
 import { lockKeysById } from './key-store.ts'
@@ -23,7 +25,12 @@ export async function findFirstEnded(
   { expiredUntilMs, revokedUntilMs }: Readonly<{ expiredUntilMs: number; revokedUntilMs?: number }>,
   limit: number,
 ): Promise<ApiKey[]> {
-  const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).limit(limit)
+  const keys = db.query
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where((row) => row.not(sharesDailyAmount(row)))
+    .limit(limit)
   const expired = await keys
     .where('revoked_at_ms', 'is', null)
     .where('expires_at_ms', '<=', expiredUntilMs)
@@ -35,6 +42,21 @@ export async function findFirstEnded(
   ).execute()
   return [...expired, ...revoked].toSorted((one, other) => endOf(one) - endOf(other)).slice(0, limit)
 }
+
+// Such a key stays on record: its limit could not be handed down to several keys without growing.
+const sharesDailyAmount = (row: ExpressionBuilder<Tables, 'api_keys'>) =>
+  row.and([
+    row(row.fn.coalesce('restrictions', sql<string>`''`), 'like', '%"dailyAmount"%'),
+    row(
+      row
+        .selectFrom('api_keys as made')
+        .select((made) => made.fn.countAll<number>().as('count'))
+        .whereRef('made.user_id', '=', 'api_keys.user_id')
+        .whereRef('made.creator_id', '=', 'api_keys.id'),
+      '>',
+      1,
+    ),
+  ])
 
 const endOf = ({ revoked_at_ms: revokedAtMs, expires_at_ms: expiresAtMs }: ApiKey): number =>
   Math.min(revokedAtMs ?? Infinity, expiresAtMs ?? Infinity)
@@ -66,7 +88,11 @@ export async function insertRevokedKeys(trx: Transaction, keys: readonly Tables[
 
 /** The owners of keys that were revoked or expired until a time: of up to twice `limit` keys. Locks nothing. */
 export async function findOwnersOfEndedKeys(db: Queries, untilMs: number, limit: number): Promise<string[]> {
-  const keys = db.query.selectFrom('api_keys').select('user_id').limit(limit)
+  const keys = db.query
+    .selectFrom('api_keys')
+    .select('user_id')
+    .where((row) => row.not(sharesDailyAmount(row)))
+    .limit(limit)
   const revoked = await keys.where('revoked_at_ms', '<=', untilMs).orderBy('revoked_at_ms').execute()
   const expired = await keys
     .where('revoked_at_ms', 'is', null)

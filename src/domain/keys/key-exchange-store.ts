@@ -12,6 +12,8 @@ const exchangeColumns = [
   'api_keys.expires_at_ms',
   'api_keys.awaits_owner_at_ms',
   'api_keys.revoked_at_ms',
+  'api_keys.last_used_at_ms',
+  'api_keys.effective_restrictions',
   'users.id as user_id',
   'users.email',
   'users.role',

@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.ts'
 import type { Caller } from '../sign-in/authority.ts'
 import { findMakersThatAreKeys, MAX_MAKERS, recordMaker } from './key-maker-store.ts'
 import type { KeyMaker } from './key-maker-store.ts'
+import { findKeysById } from './key-store.ts'
 import type { User } from '../users/user-store.ts'
 
 /** Records that the caller created, rotated or kept a key. A key may rotate itself. */
@@ -20,8 +21,8 @@ export async function recordCallerAsMaker(
 }
 
 /**
- * Refuses a key that the caller may not revoke or rotate. On a claimed account a key's token acts on that key and on
- * keys created by it. Rotating a key gives no authority over it: otherwise a key could take over its maker. The caller
+ * Refuses a key that the caller may not revoke, rotate or change. On a claimed account a key's token acts on that key and
+ * on keys created by it, and so does a restricted key's token anywhere: another key may do what it may not. Rotating a key gives no authority over it: otherwise a key could take over its maker. The caller
  * holds the user's lock.
  * @returns the keys the caller may act on; `undefined` for all keys of the account
  * @throws {ApiError} `SIGN_IN_REQUIRED`
@@ -32,13 +33,15 @@ export async function requireAuthorityOver(
   user: User,
   keyId: string,
 ): Promise<Set<string> | undefined> {
-  if (apiKeyId === null || user.claimed_at_ms === null) return undefined
+  if (apiKeyId === null) return undefined
+  const [own] = await findKeysById(trx, user.id, [apiKeyId])
+  if (user.claimed_at_ms === null && own?.effective_restrictions === null) return undefined
   // The account's id stands for deleted keys, whose makers are unknown.
   const isKnown = ({ key_id: key, maker_key_id: maker }: KeyMaker) => key !== user.id && maker !== user.id
   const makers = await findMakersThatAreKeys(trx, user.id, MAX_MAKERS)
   const created = makers.filter((maker) => maker.how === 'created' && isKnown(maker))
-  const own = familyOf(created, [apiKeyId])
-  if (own.has(keyId)) return own
+  const family = familyOf(created, [apiKeyId])
+  if (family.has(keyId)) return family
   const message =
     'A token from an API key can act only on that key and on keys created with it. Use a token from a magic-link or Google sign-in.'
   throw new ApiError('SIGN_IN_REQUIRED', { message })

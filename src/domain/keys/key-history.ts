@@ -17,8 +17,9 @@ import {
 import type { KeyMaker } from './key-maker-store.ts'
 import { countKeys, deleteKeys, findFirstEnded } from './key-end-store.ts'
 import { bridgeDescent } from './key-descent.ts'
+import { handDown } from './restriction-descent.ts'
 import type { ApiKey } from './key-store.ts'
-import { deactivateLinksOfKeys } from '../payment-links/payment-link-store.ts'
+import { deactivateLinksOfKeys } from '../payment-links/payment-link-end-store.ts'
 import { lockUser } from '../users/user-store.ts'
 
 /** Live and ended keys of one account. */
@@ -91,6 +92,7 @@ export function forgetEndedKeys({ db, clock }: HistoryDeps, userId: string, unti
     const ended = await findFirstEnded(trx, userId, until, KEYS_AT_ONCE)
     if (ended.length === 0) return false
     if (await deactivateLinksOfWaiting(trx, ended, nowMs)) return true
+    await handDown(trx, userId, ended)
     if (!(await bridgeDescent(trx, userId, ended))) return deleteFirstEnded(trx, userId, nowMs, untilMs)
     await deleteKeys(trx, ended)
     await deleteUnneededKept(
@@ -144,6 +146,7 @@ async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number,
   if (ended.length === 0) return false
   const ids = ended.map(({ id }) => id)
   if (await deactivateLinksOfWaiting(trx, ended, nowMs)) return true
+  await handDown(trx, userId, ended)
   const deleted = new Set(ids)
   const makers = await findMakersOfKeys(trx, ids, ['created', 'rotated'], MAKERS_AT_ONCE)
   const made = await findKeysMadeBy(trx, userId, ids, MAKERS_AT_ONCE)

@@ -46,6 +46,28 @@ export async function findKeysById(db: Queries, userId: string, ids: readonly st
   return db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute()
 }
 
+/** The keys of the user whose `creator_id` is one of these. */
+export function findKeysCreatedBy(db: Queries, userId: string, ids: readonly string[]): Promise<ApiKey[]> {
+  return db.query
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('creator_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+}
+
+export type KeyInDescent = Pick<ApiKey, 'id' | 'creator_id' | 'family_id' | 'restrictions' | 'effective_restrictions'>
+
+/** How the keys of the user descend from each other, and what they may do. */
+export function findDescentOfKeys(db: Queries, userId: string): Promise<KeyInDescent[]> {
+  return db.query
+    .selectFrom('api_keys')
+    .select(['id', 'creator_id', 'family_id', 'restrictions', 'effective_restrictions'])
+    .where('user_id', '=', userId)
+    .execute()
+}
+
 /** All keys of the user on record, newest first. @param page a page of them, after a key */
 export function findAllKeysOfUser(
   db: Queries,
@@ -138,6 +160,12 @@ export async function updateKey(trx: Transaction, id: string, change: Partial<Ap
   await trx.query.updateTable('api_keys').set(change).where('id', '=', id).execute()
 }
 
+/** The caller holds the user's lock. */
+export async function updateKeys(trx: Transaction, ids: readonly string[], change: Partial<ApiKey>): Promise<void> {
+  await lockKeysById(trx, ids)
+  await trx.query.updateTable('api_keys').set(change).where('id', 'in', ids).execute()
+}
+
 /** Skips revoked keys. The caller holds the user's lock. */
 export async function setRevoked(trx: Transaction, ids: readonly string[], nowMs: number): Promise<void> {
   if (ids.length === 0) return
@@ -187,9 +215,12 @@ export async function quarantineKeys(
  * Locks in the order of ids: one statement locks rows in any order, and key uses, written without the user's lock,
  * could deadlock with it.
  */
-export async function lockKeysById(trx: Transaction, ids: readonly string[]): Promise<void> {
-  await lockKeys(trx, (row) => row('id', 'in', ids))
+export function lockKeysById(trx: Transaction, ids: readonly string[]): Promise<KeyOwner[]> {
+  const keys = trx.query.selectFrom('api_keys').select(['id', 'user_id']).where('id', 'in', ids)
+  return keys.orderBy('id').forUpdate().execute()
 }
+
+export type KeyOwner = Pick<ApiKey, 'id' | 'user_id'>
 
 async function lockKeys(trx: Transaction, which: Condition): Promise<void> {
   await trx.query.selectFrom('api_keys').select('id').where(which).orderBy('id').forUpdate().execute()

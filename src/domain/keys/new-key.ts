@@ -1,10 +1,11 @@
 import { newKeyId, newKeySecret } from './key-secret.ts'
 import type { ApiKey } from './key-store.ts'
+import type { StoredRestrictions } from './restrictions.ts'
 import type { DomainDeps } from '../deps.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256 } from '../../lib/hash.ts'
 
-const DEFAULT_KEY_NAME = 'API key'
+export const DEFAULT_KEY_NAME = 'API key'
 export const MAX_LIFETIME_DAYS = 3650
 
 /** An unsaved key and its secret, which is stored nowhere. */
@@ -17,6 +18,8 @@ export function newKey(
     expiresInDays?: number | undefined
     /** Absent when no key's token creates it. */
     familyId?: string | null
+    creatorId?: string | null
+    restrictions?: StoredRestrictions
   }>,
 ): { row: ApiKey; secret: string } {
   const secret = newKeySecret(random)
@@ -40,6 +43,9 @@ export function newKey(
       week_notice_at_ms: null,
       day_notice_at_ms: null,
       family_id: key.familyId ?? null,
+      restrictions: key.restrictions ?? null,
+      effective_restrictions: key.restrictions ?? null,
+      creator_id: key.creatorId ?? null,
     },
   }
 }

@@ -55,6 +55,22 @@ export async function markUsed(trx: Transaction, tokenHash: string, nowMs: numbe
   return numUpdatedRows > 0n
 }
 
+/** Marks all buttons of this kind in mails to an address as used. Locks their rows. */
+export async function markAllUsed(
+  trx: Transaction,
+  action: MailButton['action'],
+  email: string,
+  nowMs: number,
+): Promise<void> {
+  await trx.query
+    .updateTable('mail_buttons')
+    .set({ used_at_ms: nowMs })
+    .where('email', '=', email)
+    .where('action', '=', action)
+    .where('used_at_ms', 'is', null)
+    .execute()
+}
+
 /** Records which sign-in used a link, for the "not me" button of the same mail. Locks that button's row. */
 export const recordSignIn = preparedWrite(
   (query: QueryBuilder, linkHash: Parameter<string>, signInId: Parameter<string>) =>
@@ -131,8 +147,13 @@ export function findButtonsOf(db: Queries, email: string): Promise<MailButton[]>
   return db.query.selectFrom('mail_buttons').selectAll().where('email', '=', email).orderBy('mailed_at_ms').execute()
 }
 
-export async function deleteButtonsOf(trx: Transaction, email: string): Promise<void> {
-  await trx.query.deleteFrom('mail_buttons').where('email', '=', email).execute()
+/** Deletes the buttons in mails to an address; without `action`, all of them. */
+export async function deleteButtonsOf(trx: Transaction, email: string, action?: MailButton['action']): Promise<void> {
+  await trx.query
+    .deleteFrom('mail_buttons')
+    .where('email', '=', email)
+    .$if(action !== undefined, (query) => query.where('action', '=', action as MailButton['action']))
+    .execute()
 }
 
 /**

@@ -21,8 +21,12 @@ export type MailTreatment = Readonly<{
 export const mailKinds: Readonly<Record<MailKind, MailTreatment>> = {
   // A person who waits for a link has left or asked again within the hour.
   sign_in: { whilePaused: 'dropped', triedForMs: HOUR_MS, longestDelayMs: MINUTE_MS },
+  // As `sign_in`: a person waits for the link.
+  email_change: { whilePaused: 'dropped', triedForMs: HOUR_MS, longestDelayMs: MINUTE_MS },
   // A notice of a break-in has to outlast a mail server's weekend outage, and is less urgent.
   signup_notice: { whilePaused: 'postponed', triedForMs: 3 * DAY_MS, longestDelayMs: 15 * MINUTE_MS },
   google_notice: { whilePaused: 'sent', triedForMs: 3 * DAY_MS, longestDelayMs: 15 * MINUTE_MS },
+  sign_in_notice: { whilePaused: 'sent', triedForMs: 3 * DAY_MS, longestDelayMs: 15 * MINUTE_MS },
+  email_notice: { whilePaused: 'sent', triedForMs: 3 * DAY_MS, longestDelayMs: 15 * MINUTE_MS },
   security_notice: { whilePaused: 'sent', triedForMs: 3 * DAY_MS, longestDelayMs: 15 * MINUTE_MS },
 }

@@ -17,10 +17,8 @@ import { mailKinds } from './mail-kinds.ts'
 export type QueuedMail = Selectable<QueuedMailsTable>
 
 /**
- * Queues a mail. A waiting mail of the same kind and address becomes the new one but keeps its redirect and language:
- * otherwise a stranger's request could change an owner's. A mail in its first attempt was already composed with its
- * own, so it takes the new ones. The id is replaced: a sender working on the old row finds nothing to delete, and the
- * new mail still goes out.
+ * Queues a mail, or changes a waiting one of the same kind and address ({@link changesByNewerMail}). Its id is replaced,
+ * so that a sender working on the old row finds nothing to delete and the new mail still goes out.
  */
 export const enqueueMail = prepared((query: QueryBuilder, mail: RowParameters<QueuedMail>) =>
   query
@@ -215,7 +213,7 @@ export const findMailsWithOlderLink = prepared((query: QueryBuilder, address: Ro
   mailsWithOlderLink(query, address),
 )
 
-/** Deletes a batch of sign-in mails to unproven addresses that were requested before a time and never tried. */
+/** Deletes a batch of mails with a link to unproven addresses that were requested before a time and never tried. */
 export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit: number): Promise<void> {
   await deleteBatch(trx, {
     table: 'queued_mails',
@@ -224,7 +222,7 @@ export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit
     where: (row) =>
       row.and([
         row('turn_rank', '=', 1),
-        row(row.fn.coalesce('kind', 'kind'), '=', 'sign_in'),
+        row(row.fn.coalesce('kind', 'kind'), 'in', ['sign_in', 'email_change']),
         row('created_at_ms', '<', beforeMs),
         row('attempts', '=', 0),
       ]),

@@ -4,10 +4,17 @@ import { clientNetworks } from '../../lib/network.ts'
 import type { DomainDeps } from '../deps.ts'
 import type { QueuedMail } from './mail-queue-store.ts'
 
-/** An unsaved mail that is due at once. @param mail `ip`: of the request, for mails that anybody can cause */
+/** An unsaved mail that is due at once. @param mail `ip`, `browser`: of the request, for mails that anybody can cause */
 export function newMail(
   { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
-  mail: Readonly<{ kind: MailKind; email: string; locale: string; redirectTo?: string | undefined; ip?: string }>,
+  mail: Readonly<{
+    kind: MailKind
+    email: string
+    locale: string
+    redirectTo?: string | undefined
+    ip?: string
+    browser?: string | null
+  }>,
 ): QueuedMail {
   const nowMs = clock.now()
   return {
@@ -26,5 +33,8 @@ export function newMail(
     turn_rank: 0,
     turn_at_ms: nowMs,
     held_until_ms: null,
+    browser: mail.browser ?? null,
+    asked_at_ms: nowMs,
+    asked_by_several: 0,
   }
 }

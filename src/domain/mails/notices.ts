@@ -12,7 +12,7 @@ import { newMail } from './new-mail.ts'
 export async function queueNotice(
   deps: Pick<DomainDeps, 'clock' | 'random'>,
   trx: Transaction,
-  kind: 'security_notice' | 'google_notice',
+  kind: 'security_notice' | 'google_notice' | 'sign_in_notice' | 'email_notice',
   { email, locale, claimed_at_ms: claimedAtMs }: User,
   sinceMs: number,
 ): Promise<void> {

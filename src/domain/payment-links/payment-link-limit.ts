@@ -4,6 +4,7 @@ import type { User } from '../users/user-store.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
+import type { EventSource } from '../events/security-events.ts'
 import { clientNetwork } from '../../lib/network.ts'
 
 /**
@@ -22,10 +23,11 @@ export async function countNewPaymentLink(trx: Transaction, user: User, limit: n
 /** The error to throw. Also notes the refusal as an event of the account. */
 export function paymentLinkLimitReached(
   { config, failureLog }: Pick<DomainDeps, 'config' | 'failureLog'>,
-  { ip, userId }: Readonly<{ ip: string; userId: string }>,
+  userId: string,
+  { ip, browser }: Pick<EventSource, 'ip' | 'browser'>,
 ): ApiError {
   const who = { by: 'id', value: userId } as const
-  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), detail: 'payment-link-limit' })
+  failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), browser, detail: 'payment-link-limit' })
   const limit = config.paymentLinkLimit.toLocaleString('en')
   const message = `This account has reached its limit of ${limit} payment links. Ask the operator of this service to raise it, or create links in another account. If a stolen API key created them, sign in and revoke that key: this resets the count.`
   return new ApiError('PAYMENT_LINK_LIMIT_REACHED', { message })

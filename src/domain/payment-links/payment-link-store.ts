@@ -1,9 +1,12 @@
-/** All queries on `payment_links`. Every read includes whether the link is held. */
+/** Queries on `payment_links`. Every read includes whether the link is held. */
 import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
-import type { Queries, Transaction } from '../../database/database.ts'
+import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { prepared } from '../../database/prepared.ts'
+import type { Parameter } from '../../database/prepared.ts'
 import type { PaymentLinksTable } from '../../database/tables/payment-tables.ts'
 import type { Position } from '../../lib/position.ts'
+import { findMatching } from './link-search.ts'
 
 export type PaymentLinkRow = Selectable<PaymentLinksTable>
 
@@ -29,27 +32,29 @@ export type PaymentLinkQuery = Readonly<{
   nowMs: number
   status: PaymentLinkStatus | undefined
   reference: string | undefined
+  search: string | undefined
 }>
 
 /** `next` is undefined on the last page. */
 export type PaymentLinkPage = Readonly<{ links: PaymentLink[]; next: Position | undefined }>
 
 /**
- * Links that one page of a status reads at most. No index finds links by status: it depends on the time, the key and
- * the account (docs/decisions/0028).
+ * Links that one page of a status or a search reads at most. No index finds links by status, which depends on the time,
+ * the key and the account (docs/decisions/0028), and none finds a part of a word (docs/decisions/0053).
  */
 export const MAX_LINKS_READ = 1000
 
-/** Newest first, after a position. A page of one status may have fewer links than `limit`, or none. */
+/** Newest first, after a position. A page of a status or a search may have fewer links than `limit`, or none. */
 export async function findPaymentLinks(db: Queries, userId: string, query: PaymentLinkQuery): Promise<PaymentLinkPage> {
-  const { limit, nowMs, status } = query
+  const { limit, nowMs, status, search } = query
   // Found first, in the index alone: this bounds the rows that are read, whatever the planner chooses.
-  const last = status === undefined ? undefined : await findLastLookedAt(db, userId, query)
+  const isFiltered = status !== undefined || search !== undefined
+  const last = isFiltered ? await findLastLookedAt(db, userId, query) : undefined
   const isHeld = isHeldOf(sql`${userId}`)
   let page = inOrder(db, userId, query, last)
     .selectAll('payment_links')
     .select(isHeld.as('is_held'))
-    .limit(limit + 1)
+    .$if(search === undefined, (rows) => rows.limit(limit + 1))
   if (status === 'INACTIVE') {
     page = page.where((row) => row.or([row('payment_links.deactivated_at_ms', 'is not', null), isHeld]))
   } else if (status !== undefined) {
@@ -62,9 +67,13 @@ export async function findPaymentLinks(db: Queries, userId: string, query: Payme
       )
       .where((row) => row.not(isHeld))
   }
-  const found = await page.execute()
-  const links = found.slice(0, limit).map(toPaymentLink)
-  return { links, next: found.length > limit ? positionOf(links.at(-1)) : last }
+  const rows = await page.execute()
+  const { found, compared } =
+    search === undefined
+      ? { found: rows.slice(0, limit), compared: Math.min(rows.length, limit) }
+      : findMatching(rows, search, limit)
+  // Rows that are left continue behind the last one looked at.
+  return { links: found.map(toPaymentLink), next: compared < rows.length ? positionOf(rows[compared - 1]) : last }
 }
 
 const NEWEST: Position = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
@@ -139,74 +148,32 @@ export async function findPaymentLink(db: Queries, id: string, userId?: string):
   return row && toPaymentLink(row)
 }
 
-/** The caller has locked the user. A deactivated link keeps its time. */
-export async function deactivatePaymentLink(
-  trx: Transaction,
-  userId: string,
-  id: string,
-  nowMs: number,
-): Promise<void> {
-  await trx.query
-    .updateTable('payment_links')
-    .set({ deactivated_at_ms: nowMs })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('deactivated_at_ms', 'is', null)
-    .execute()
+/** A payment link with what its payer may know of the person who asks. */
+export type RequestedPayment = PaymentLink & Readonly<{ requesterName: string | null; isRequesterProven: boolean }>
+
+/** `id` may be any text. Finds no link of a deleted account. */
+export async function findRequestedPayment(db: Queries, id: string): Promise<RequestedPayment | undefined> {
+  if (!RECORD_ID.test(id)) return undefined
+  const [row] = await readRequestedPayment(db, id)
+  if (row === undefined) return undefined
+  const { requester_name: requesterName, requester_claimed_at_ms: claimedAtMs, ...link } = row
+  return { ...toPaymentLink(link), requesterName, isRequesterProven: claimedAtMs !== null }
 }
 
-/**
- * Deactivates a batch of links created by these keys. The caller holds the lock of the keys' user.
- * @returns rows changed; fewer than `limit` when none are left
- */
-export async function deactivateLinksOfKeys(
-  trx: Transaction,
-  keyIds: readonly string[],
-  nowMs: number,
-  limit: number,
-): Promise<number> {
-  if (keyIds.length === 0) return 0
-  const some = trx.query
-    .selectFrom('payment_links as made')
-    .select('made.id')
-    .where('made.api_key_id', 'in', keyIds)
-    .where('made.deactivated_at_ms', 'is', null)
-    .limit(limit)
-  const { numUpdatedRows } = await trx.query
-    .updateTable('payment_links')
-    .set({ deactivated_at_ms: nowMs })
-    .where('id', 'in', some)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
-
-/** Up to `limit` links that were deactivated or expired before a time, those that ended first. Locks nothing. */
-export function findEndedLinks(
-  db: Queries,
-  beforeMs: number,
-  limit: number,
-): Promise<Pick<PaymentLinkRow, 'id' | 'user_id'>[]> {
-  const endedAtMs = sql<number>`coalesce(deactivated_at_ms, expires_at_ms)`
-  return db.query
+const readRequestedPayment = prepared((query: QueryBuilder, id: Parameter<string>) => {
+  const ownerId = sql.ref<string>('payment_links.user_id')
+  const ofOwner = <T>(column: string) => sql<T>`(select ${sql.ref(column)} from users where users.id = ${ownerId})`
+  return query
     .selectFrom('payment_links')
-    .select(['id', 'user_id'])
-    .where(endedAtMs, '<', beforeMs)
-    .orderBy(endedAtMs)
-    .limit(limit)
-    .execute()
-}
-
-/** The caller holds the lock of the links' user. @returns those that were there */
-export function deletePaymentLinks(
-  trx: Transaction,
-  ids: readonly string[],
-): Promise<Pick<PaymentLinkRow, 'api_key_id' | 'claimed_at_ms'>[]> {
-  return trx.query
-    .deleteFrom('payment_links')
-    .where('id', 'in', ids)
-    .returning(['api_key_id', 'claimed_at_ms'])
-    .execute()
-}
+    .selectAll('payment_links')
+    .select([
+      isHeldOf(ownerId).as('is_held'),
+      ofOwner<string | null>('name').as('requester_name'),
+      ofOwner<number | null>('claimed_at_ms').as('requester_claimed_at_ms'),
+    ])
+    .where('payment_links.id', '=', id)
+    .where(ofOwner('deleted_at_ms'), 'is', null)
+})
 
 // Unless the owner kept its key, a link from before the claim may be anybody's, even if its maker has revoked the key.
 // This depends on the account's state when the link was created, not on comparing two clocks. The subqueries read one

@@ -3,7 +3,7 @@ import { nextTurn } from '../../lib/clock.ts'
 import { deleteUnneededKept } from '../keys/key-maker-store.ts'
 import { restBetweenBatches } from '../rest-between-batches.ts'
 import { lockUser, setPaymentLinkCount } from '../users/user-store.ts'
-import { deletePaymentLinks, findEndedLinks } from './payment-link-store.ts'
+import { deletePaymentLinks, findEndedLinks } from './payment-link-end-store.ts'
 
 const LINKS_AT_ONCE = 40
 

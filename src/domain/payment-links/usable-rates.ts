@@ -19,6 +19,13 @@ export async function findUsableRates(
   currency: Currency,
 ): Promise<ReferenceRates> {
   if (amounts.every((amount) => amount.currency === currency)) return {}
+  return findAllUsableRates({ clock, sampleRates }, db)
+}
+
+export async function findAllUsableRates(
+  { clock, sampleRates }: Pick<DomainDeps, 'clock' | 'sampleRates'>,
+  db: Queries,
+): Promise<ReferenceRates> {
   const oldestDate = new Date(clock.now() - MAX_AGE_MS).toISOString().slice(0, 10)
   return { ...sampleRates, ...(await findLatestRates(db, oldestDate)) }
 }

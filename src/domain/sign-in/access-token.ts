@@ -43,9 +43,11 @@ const Claims = Type.Object({
   tokenVersion: Type.Integer({ minimum: 0 }),
   amr: Type.Tuple([AuthenticationMethod]),
   apiKeyId: Type.Optional(Type.String({ minLength: 1 })),
+  // A person's tokens of earlier versions have none.
+  sid: Type.Optional(Type.String({ minLength: 1 })),
 })
 
-/** Claims of an access token (RFC 7519, section 4.1; `amr`: RFC 8176). They contain no e-mail address. */
+/** Claims of an access token (RFC 7519, section 4.1; `amr`: RFC 8176; `sid`: OpenID Connect Front-Channel Logout). They contain no e-mail address. */
 export type AccessTokenClaims = Static<typeof Claims>
 
 /** How the user authenticated. */
@@ -58,8 +60,10 @@ export type TokenSubject = Readonly<{
   amr: Amr
   /** The API key that the token comes from; required with `amr` "api_key". */
   apiKeyId?: string
-  /** For callers that need to know the id in advance; random otherwise. */
-  jti?: string
+  /** The sign-in that the token comes from; required unless `amr` is "api_key". */
+  sid?: string
+  /** Of the sign-in, if the token replaces one of it; now otherwise. */
+  issuedAtSeconds?: number
   lifetimeSeconds: number
 }>
 
@@ -110,8 +114,8 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
 
   return {
     issue(subject) {
-      const { userId, lifetimeSeconds, amr, ...rest } = subject
-      const iat = Math.floor(clock.now() / 1000)
+      const { userId, lifetimeSeconds, amr, issuedAtSeconds, ...rest } = subject
+      const iat = issuedAtSeconds ?? Math.floor(clock.now() / 1000)
       return sign({
         iss: config.publicUrl,
         sub: userId,
@@ -153,7 +157,10 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
       if (!isClaims.Check(claims)) return undefined
       const isOurs = claims.iss === config.publicUrl && claims.aud === config.baseUrl
       const isFromKey = claims.amr[0] === 'api_key'
-      return isOurs && isFromKey === (claims.apiKeyId !== undefined) ? claims : undefined
+      const isConsistent = isFromKey
+        ? claims.apiKeyId !== undefined && claims.sid === undefined
+        : claims.apiKeyId === undefined
+      return isOurs && isConsistent ? claims : undefined
     } catch {
       return undefined
     }

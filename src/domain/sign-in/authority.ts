@@ -1,11 +1,15 @@
+import type { Config } from '../../config/settings.ts'
 import type { Queries, Transaction } from '../../database/database.ts'
-import { ApiError, unauthorized } from '../../errors.ts'
+import { ApiError, insufficientScope, unauthorized } from '../../errors.ts'
 import { ContentionTimeoutError } from '../../lib/fair-queue.ts'
 import type { DomainDeps } from '../deps.ts'
 import { statusOf } from '../keys/key-status.ts'
+import { hasScope, parseRestrictions } from '../keys/restrictions.ts'
+import type { Scope } from '../keys/scopes.ts'
 import { findTokenState, findUser, lockUser } from '../users/user-store.ts'
 import type { TokenState, User } from '../users/user-store.ts'
-import type { Amr } from './access-token.ts'
+import type { AccessTokenClaims, Amr } from './access-token.ts'
+import { idleSinceMs } from './idle-sign-ins.ts'
 
 export type Caller = Readonly<{
   userId: string
@@ -14,10 +18,14 @@ export type Caller = Readonly<{
   amr: Amr
   /** The API key that the token came from; null for a person's sign-in. */
   apiKeyId: string | null
-  /** `jti` of the sign-in's token; null when the token came from a key. */
+  /** See `signInIdOf`. */
   signInId: string | null
+  /** As in the token; a person's tokens of earlier versions have none. */
+  sid: string | undefined
   issuedAtSeconds: number
   account: TokenState
+  /** Of the route; a write checks it again. */
+  scope: Scope | null
 }>
 
 /** The family of the key that the caller's token came from; null for a person's sign-in. */
@@ -61,26 +69,27 @@ export function requirePersonIfClaimed({ apiKeyId }: Caller, user: Pick<User, 'c
  * @throws {ApiError} `UNAUTHORIZED`
  */
 export async function requireValidToken(
-  { db, clock }: Pick<DomainDeps, 'db' | 'clock'>,
+  { config, db, clock }: Pick<DomainDeps, 'config' | 'db' | 'clock'>,
   caller: Caller,
 ): Promise<void> {
-  const { userId, apiKeyId } = caller
   const nowMs = clock.now()
-  if (!isTokenStateValid(caller, await findTokenState(db, { userId, apiKeyId, nowMs }), nowMs))
+  if (!isTokenStateValid(config, caller, await findTokenState(db, { ...idsOf(caller), nowMs }), nowMs))
     throw unauthorized('invalid_token')
 }
 
 /** Maximum age of a sign-in that may change how the account is signed in to. */
-const SIGNED_IN_WITHIN_SECONDS = 10 * 60
+const SIGNED_IN_WITHIN_MS = 10 * 60_000
 
 /**
  * Requires a token from a recent sign-in by a person: a stolen token, which lives for days, must not suffice to add a
  * way to sign in or to take the account away.
- * @returns the sign-in (`jti` of its token)
+ * @returns the id of the sign-in
  * @throws {ApiError} `SIGN_IN_REQUIRED`
  */
-export function requireRecentSignIn({ signInId, issuedAtSeconds }: Caller, nowMs: number): string {
-  if (signInId !== null && issuedAtSeconds + SIGNED_IN_WITHIN_SECONDS > nowMs / 1000) return signInId
+export function requireRecentSignIn({ signInId, issuedAtSeconds, account }: Caller, nowMs: number): string {
+  // A change of the address issues another token of the same sign-in.
+  const signedInAtMs = account.signed_in_at_ms ?? issuedAtSeconds * 1000
+  if (signInId !== null && signedInAtMs + SIGNED_IN_WITHIN_MS > nowMs) return signInId
   const message =
     'This endpoint requires a token from a magic-link or Google sign-in in the last ten minutes. Sign in again.'
   throw new ApiError('SIGN_IN_REQUIRED', { message })
@@ -112,10 +121,12 @@ export async function withAuthority<T>(
       async (trx) => {
         await lockBefore?.(trx)
         const user = await lockUser(trx, 'id', caller.userId)
-        const { userId, apiKeyId } = caller
         const nowMs = deps.clock.now()
-        const state = await findTokenState(trx, { userId, apiKeyId, nowMs })
-        if (user === undefined || !isTokenStateValid(caller, state, nowMs)) throw unauthorized('invalid_token')
+        const state = await findTokenState(trx, { ...idsOf(caller), nowMs })
+        if (user === undefined || !isTokenStateValid(deps.config, caller, state, nowMs))
+          throw unauthorized('invalid_token')
+        const restrictions = parseRestrictions(state.effective_restrictions)
+        if (caller.scope !== null && !hasScope(restrictions, caller.scope)) throw insufficientScope(caller.scope)
         return write(trx, user)
       },
       { contention, isRevocation },
@@ -133,14 +144,26 @@ type AuthorityOptions = Readonly<{
   isRevocation?: boolean
 }>
 
-/** Whether the current state of a token's user and key still permits it. */
+const idsOf = ({ userId, apiKeyId, signInId }: Caller) => ({ userId, apiKeyId, signInId })
+
+/**
+ * The id of a token's sign-in, null for a token of a key. Tokens of earlier versions have no `sid`: their `jti` stands
+ * for a sign-in without a row, which gets one when it is ended.
+ */
+export function signInIdOf({ apiKeyId, sid, jti }: Pick<AccessTokenClaims, 'apiKeyId' | 'sid' | 'jti'>): string | null {
+  return apiKeyId === undefined ? (sid ?? jti) : null
+}
+
+/** Whether the current state of a token's user, and of its key or sign-in, still permits it. */
 export function isTokenStateValid(
-  token: Readonly<{ role: string; tokenVersion: number; apiKeyId?: string | null }>,
+  config: Config,
+  token: Readonly<{ role: string; tokenVersion: number; apiKeyId?: string | null; sid?: string | undefined }>,
   state: TokenState | undefined,
   nowMs: number,
 ): state is TokenState {
   if (state?.token_version !== token.tokenVersion || state.role !== token.role) return false
   if (state.disabled_at_ms !== null) return false
-  if ((token.apiKeyId ?? null) === null) return true
-  return state.key !== null && statusOf(state, nowMs) === 'ACTIVE'
+  if ((token.apiKeyId ?? null) !== null) return state.key !== null && statusOf(state, nowMs) === 'ACTIVE'
+  if (state.sign_in === null) return token.sid === undefined
+  return state.ended_at_ms === null && (state.last_seen_at_ms ?? 0) > idleSinceMs(config, nowMs)
 }

@@ -1,6 +1,10 @@
 /** "This wasn't me": the holder of a mailbox disowns a mail, and its consequences are undone (docs/decisions/0012). */
 import { RunAgainError } from '../../database/database.ts'
 import type { Transaction } from '../../database/database.ts'
+import { findChangesAskedBetween, findUndoableChanges } from '../address-change/address-change-store.ts'
+import { voidLinks } from '../address-change/confirm-change.ts'
+import { lockFormerUser } from '../address-change/former-user.ts'
+import { undoChange } from '../address-change/undo-change.ts'
 import type { DomainDeps } from '../deps.ts'
 import { findEventsBetween } from '../events/event-store.ts'
 import { recordEvent } from '../events/security-events.ts'
@@ -10,12 +14,13 @@ import { familyOf, familyOfSignIns, familyOfTimeSpan, familySince, signInsOfTime
 import { deleteMakers, findMakersUpToBound, MAX_MAKERS } from '../keys/key-maker-store.ts'
 import type { KeyMaker } from '../keys/key-maker-store.ts'
 import { findKeysById, quarantineKeys } from '../keys/key-store.ts'
-import { findButton, findPause, insertPause, markUsed } from '../mails/mail-button-store.ts'
+import { deleteButtonsOf, findButton, findPause, insertPause, markUsed } from '../mails/mail-button-store.ts'
 import type { MailButton } from '../mails/mail-button-store.ts'
-import { deleteMailsTo } from '../mails/mail-queue-store.ts'
+import { clearDisownedName } from '../users/clear-name.ts'
 import { findUserByEmail, incrementTokenVersion, lockUser } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
-import { deleteLinksOf } from './magic-link-store.ts'
+import { disownConnections } from './disowned-connections.ts'
+import { findReportedSignIns } from './reported-sign-ins.ts'
 
 type RuleDeps = Pick<DomainDeps, 'clock' | 'random'>
 
@@ -39,14 +44,14 @@ export async function disownMail(
   if (action.used_at_ms !== null) return true
 
   // Lock order: user, mails, links.
-  const user = await lockUser(trx, 'email', action.email)
+  const user = (await lockUser(trx, 'email', action.email)) ?? (await lockFormerUser(trx, action.email, nowMs))
   const pause = await findPause(trx, action.email)
   // Links from before a pause are already void. Only a mail from the pause voids links from it: a person with several
   // older mails must not void the one link of the day.
   if (pause === undefined || action.mailed_at_ms >= pause.paused_at_ms) {
     // Mails before links: this waits for a mail that is being sent, whose link exists by then.
-    await deleteMailsTo(trx, action.email, 'sign_in')
-    await deleteLinksOf(trx, action.email)
+    await voidLinks(trx, [action.email])
+    await deleteButtonsOf(trx, action.email, 'confirm_email')
   }
   // A link that was used meanwhile has created the account, which must be locked before the mails.
   if (user === undefined && (await findUserByEmail(trx, action.email)) !== undefined) throw new RunAgainError()
@@ -55,19 +60,21 @@ export async function disownMail(
   if (user !== undefined) {
     // Read again under the lock: the mail's link may have been used meanwhile.
     const current = (await findButton(trx, 'not_me', tokenHash, nowMs)) ?? action
-    await undo(deps, trx, user, current, source)
-    await recordEvent(trx, deps, { userId: user.id, type: 'not_me', detail: action.mail_kind }, source)
+    const [signInId] = await undo(deps, trx, user, current, source)
+    const event = { userId: user.id, type: 'not_me', detail: action.mail_kind } as const
+    await recordEvent(trx, deps, signInId === undefined ? event : { ...event, signInId }, source)
   }
   return true
 }
 
+// Returns the sign-ins that it disowns.
 async function undo(
   deps: RuleDeps,
   trx: Transaction,
   user: User,
   button: MailButton,
   source: EventSource,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const nowMs = deps.clock.now()
   // Until the address is proven, everything on the account belongs to the person who signed up.
   const isUnclaimed = button.mail_kind === 'signup_notice' && user.claimed_at_ms === null
@@ -75,19 +82,25 @@ async function undo(
   const makers = await findMakersUpToBound(trx, user.id)
   const isTruncated = makers.length > MAX_MAKERS
   const { keys, signIns } = await reportedBy(trx, user, button, makers)
-  let sinceMs = isGoogle ? (button.tells_since_ms ?? Infinity) : Infinity
+  const changes = await findUndoableChanges(trx, user.id, nowMs)
+  const { sinceMs, isDisowned } = await disownConnections(trx, user, {
+    signIns,
+    changes,
+    sinceMs: isGoogle ? (button.tells_since_ms ?? Infinity) : Infinity,
+    isUnclaimed,
+    nowMs,
+  })
+  if (sinceMs < Infinity) for (const id of familySince(makers, sinceMs, [...signIns])) keys.add(id)
+  // The oldest change that the mail reports or led to; undoing it undoes all later ones.
+  const change = changes.find((one) => signIns.has(one.sign_in_id) || one.asked_at_ms >= sinceMs)
+  if (change !== undefined) await undoChange(deps, trx, { user, change }, source)
   for (const identity of await findIdentitiesOf(trx, user.id)) {
-    const isSince = identity.connected_at_ms >= (button.tells_since_ms ?? 0)
-    if (!isUnclaimed && !signIns.has(identity.sign_in_id) && !(isGoogle && isSince)) continue
+    if (!isDisowned(identity)) continue
     await deleteIdentity(trx, identity)
     await recordEvent(trx, deps, { userId: user.id, type: 'google_disconnected', detail: identity.email }, source)
-    // The person who connected it could sign in with it.
-    for (const id of familySince(makers, identity.connected_at_ms, [identity.sign_in_id])) keys.add(id)
-    signIns.add(identity.sign_in_id)
-    sinceMs = Math.min(sinceMs, identity.connected_at_ms)
   }
   const mayHaveMore = isTruncated && button.tells_since_ms !== null
-  if (!isUnclaimed && !isGoogle && !mayHaveMore && keys.size === 0 && signIns.size === 0) return
+  if (!isUnclaimed && !isGoogle && !mayHaveMore && keys.size === 0 && signIns.size === 0) return signIns
   // If not all makers were read, it is unknown which keys are not the stranger's: all keys await the owner.
   await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isTruncated ? undefined : keys)
   // Deletes `kept` decisions that were not the owner's: payment links that those keys created before the claim are held
@@ -98,7 +111,9 @@ async function undo(
     trx,
     makers.filter(isUndone).map(({ id }) => id),
   )
+  await clearDisownedName(deps, trx, { user, signIns, keys, sinceMs }, source)
   await incrementTokenVersion(trx, user.id)
+  return signIns
 }
 
 type Reported = Readonly<{ keys: Set<string>; signIns: Set<string> }>
@@ -114,8 +129,17 @@ async function reportedBy(
     const signIns = new Set([button.sign_in_id])
     return { keys: familyOfSignIns(makers, signIns), signIns }
   }
+  if (button.mail_kind === 'sign_in_notice') {
+    const signIns = new Set((await findReportedSignIns(trx, user.id, button)).map(({ id }) => id))
+    return { keys: familyOfSignIns(makers, signIns), signIns }
+  }
   const { tells_since_ms: fromMs, mailed_at_ms: untilMs } = button
   if (fromMs === null) return { keys: new Set(), signIns: new Set() }
+  if (button.mail_kind === 'email_notice') {
+    const asked = await findChangesAskedBetween(trx, user.id, { fromMs, untilMs })
+    const signIns = new Set(asked.map((change) => change.sign_in_id))
+    return { keys: familyOfSignIns(makers, signIns), signIns }
+  }
   if (button.mail_kind === 'google_notice') return { keys: familySince(makers, fromMs, []), signIns: new Set() }
   // A leaked key is revoked, but the keys created with it are not.
   const leaks = await findEventsBetween(trx, user.id, ['key_leaked'], { fromMs, beforeMs: untilMs + 1 })

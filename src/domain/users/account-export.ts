@@ -1,22 +1,28 @@
 /** Everything stored about an account, read page by page (GDPR, article 20). */
 import type { Database, Queries } from '../../database/database.ts'
 import type { Position } from '../../lib/position.ts'
+import { findChangesOf } from '../address-change/address-change-store.ts'
 import type { DomainDeps } from '../deps.ts'
 import { describeEvent } from '../events/describe-event.ts'
 import { findEvents } from '../events/event-store.ts'
 import type { SecurityEvent } from '../events/event-store.ts'
 import { hiddenUntilClaimed } from '../events/security-events.ts'
 import { findIdentitiesOf } from '../google/identity-store.ts'
+import { findDailyUsesOfUser } from '../keys/daily-use-store.ts'
 import { findMakers } from '../keys/key-maker-store.ts'
 import { findAllKeysOfUser } from '../keys/key-store.ts'
 import type { ApiKey } from '../keys/key-store.ts'
+import { findAmountsOf } from '../keys/restriction-store.ts'
 import { findButtonsOf, findPause } from '../mails/mail-button-store.ts'
 import { findMailsTo } from '../mails/mail-queue-store.ts'
 import type { Currency } from '../payment-links/currency.ts'
 import { findPaymentLinks } from '../payment-links/payment-link-store.ts'
 import { findUsableRates } from '../payment-links/usable-rates.ts'
 import { findLinksOf } from '../sign-in/magic-link-store.ts'
+import { findSignInPage } from '../sign-in/sign-in-store.ts'
 import {
+  toExportedAddressChange,
+  toExportedAmount,
   toExportedButton,
   toExportedIdentity,
   toExportedKey,
@@ -25,6 +31,8 @@ import {
   toExportedMaker,
   toExportedPause,
   toExportedPaymentLink,
+  toExportedSignIn,
+  toExportedUse,
   toExportedUser,
 } from './exported-rows.ts'
 import type { User } from './user-store.ts'
@@ -45,17 +53,22 @@ export async function exportAccount(deps: ExportDeps, user: User, currency: Curr
   const nowMs = clock.now()
   const hiddenTypes = user.claimed_at_ms === null ? hiddenUntilClaimed : []
   const identities = await findIdentitiesOf(db, userId)
+  const amounts = await findAmountsOf(db, userId)
   const mailed = await findMailed(db, user)
   await check()
   return {
     user: toExportedUser(user),
+    signIns: pagesOf(check, (after) => findSignInPage(db, userId, { after, limit: PAGE_SIZE }), toExportedSignIn),
     identities: identities.map(toExportedIdentity),
+    addressChanges: (await findChangesOf(db, userId)).map(toExportedAddressChange),
     apiKeys: pagesOf(
       check,
       (after: ApiKey | undefined) => findAllKeysOfUser(db, userId, { after, limit: PAGE_SIZE }),
       (key) => toExportedKey(key, nowMs),
     ),
     keyMakers: pagesOf(check, (after) => findMakers(db, userId, { after, limit: PAGE_SIZE }), toExportedMaker),
+    keyAmounts: amounts.map(toExportedAmount),
+    keyUses: pagesOf(check, (after) => findDailyUsesOfUser(db, userId, { after, limit: PAGE_SIZE }), toExportedUse),
     events: pagesOf(
       check,
       (after) => findEvents(db, userId, { after: positionOf(after), limit: PAGE_SIZE, hiddenTypes }),
@@ -88,7 +101,7 @@ async function* paymentLinkPages(
   { userId, currency, nowMs }: Readonly<{ userId: string; currency: Currency; nowMs: number }>,
   check: () => Promise<void>,
 ) {
-  const query = { limit: PAGE_SIZE, nowMs, status: undefined, reference: undefined }
+  const query = { limit: PAGE_SIZE, nowMs, status: undefined, reference: undefined, search: undefined }
   for (let after: Position | undefined; ;) {
     const { links, next } = await findPaymentLinks(deps.db, userId, { ...query, after })
     const rates = await findUsableRates(deps, deps.db, links, currency)

@@ -1,6 +1,7 @@
 /** The claim: the first proof of an address gives its account to the owner, and disables what others made there. */
 import type { Transaction } from '../../database/database.ts'
 import { insertSpelling } from './spelling-store.ts'
+import { findReservation } from '../address-change/address-change-store.ts'
 import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
@@ -18,6 +19,9 @@ export type ProvenAccount = Readonly<{ user: User; isNew: boolean }>
 /** The operator has disabled the account: even its owner is refused. */
 export class AccountDisabledError extends Error {}
 
+/** An account changed its address, and the holder of this one, its last, can still undo that (docs/decisions/0059). */
+export class AddressReservedError extends Error {}
+
 /** @throws {AccountDisabledError} when the operator has disabled the account (docs/decisions/0019) */
 export function requireEnabled(user: User): void {
   if (user.disabled_at_ms !== null) throw new AccountDisabledError()
@@ -31,6 +35,7 @@ export function requireEnabled(user: User): void {
  * @returns the account, and whether it was created
  * @throws {ApiError} `SIGNUP_CLOSED` when the address has no account and signup is closed
  * @throws {AccountDisabledError}
+ * @throws {AddressReservedError}
  */
 export async function claimOrCreateAccount(deps: DomainDeps, trx: Transaction, proof: Proof): Promise<ProvenAccount> {
   const nowMs = deps.clock.now()
@@ -67,7 +72,7 @@ async function createClaimedUser(
 ): Promise<ProvenAccount> {
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const { email, locale } = proof
-  const user = await insertUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))
+  const user = await insertFreeUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))
   // A concurrent sign-in or signup has created the account.
   if (user === undefined) return claimOrCreateAccount(deps, trx, proof)
   await noteSpelling(trx, email)
@@ -75,8 +80,21 @@ async function createClaimedUser(
   return { user, isNew: true }
 }
 
+/**
+ * Adds a user, or does nothing if the address has an account.
+ * @returns `undefined` when the address has an account
+ * @throws {AddressReservedError}
+ */
+export async function insertFreeUser(trx: Transaction, user: User): Promise<User | undefined> {
+  const inserted = await insertUser(trx, user)
+  // Afterwards: the insert has waited for a change of address that was being confirmed.
+  if (inserted !== undefined && (await findReservation(trx, user.email, user.created_at_ms)) !== undefined)
+    throw new AddressReservedError()
+  return inserted
+}
+
 // Tells the mail budget of the mailbox for which addresses it keeps the last token (docs/decisions/0029).
-async function noteSpelling(trx: Transaction, email: string): Promise<void> {
+export async function noteSpelling(trx: Transaction, email: string): Promise<void> {
   const mailbox = mailboxOf(email)
   if (mailbox !== email) await insertSpelling(trx, email, mailbox)
 }

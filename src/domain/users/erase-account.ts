@@ -1,5 +1,6 @@
 /** Deletes an account in one short transaction; account-erasure.ts deletes its rows later, in batches. */
 import { recordAccountChange } from './account-change-store.ts'
+import { deleteChangesOf } from '../address-change/address-change-store.ts'
 import { deleteIdentitiesOf } from '../google/identity-store.ts'
 import { deleteLinksOf } from '../sign-in/magic-link-store.ts'
 import { eraseUser } from './user-store.ts'
@@ -10,7 +11,7 @@ import { deleteButtonsOf, deletePause } from '../mails/mail-button-store.ts'
 import { deleteMailsTo } from '../mails/mail-queue-store.ts'
 
 /**
- * From the commit on nothing of the account works or is shown, and its address and Google account are free. Also
+ * From the commit on nothing of the account works or is shown, and its addresses and Google account are free. Also
  * deletes what a new account of the address would find. The caller holds the user's lock, and wakes the erasure
  * afterwards.
  */
@@ -22,6 +23,7 @@ export async function eraseAccount(trx: Transaction, { id, email }: User, nowMs:
   await deleteButtonsOf(trx, email)
   await deletePause(trx, email)
   await deleteSpelling(trx, email)
+  await deleteChangesOf(trx, id)
   await eraseUser(trx, id, nowMs)
   await recordAccountChange(trx, id, 'deleted', nowMs)
 }

@@ -1,9 +1,13 @@
 /** The forms of an account's rows in its export: everything stored except the hashes of secrets. */
 import { displayEmailAddress } from '../../lib/email-address.ts'
+import { identitiesBefore } from '../address-change/address-change-store.ts'
+import type { AddressChange } from '../address-change/address-change-store.ts'
 import type { Identity } from '../google/identity-store.ts'
+import type { DailyUse } from '../keys/daily-use-store.ts'
 import { describeKey } from '../keys/describe-key.ts'
 import type { KeyMaker } from '../keys/key-maker-store.ts'
 import type { ApiKey } from '../keys/key-store.ts'
+import type { KeyAmount } from '../keys/restriction-store.ts'
 import type { MailButton, MailPause } from '../mails/mail-button-store.ts'
 import type { QueuedMail } from '../mails/mail-queue-store.ts'
 import { toAmounts } from '../payment-links/amounts.ts'
@@ -12,6 +16,7 @@ import type { Currency } from '../payment-links/currency.ts'
 import { statusOfPaymentLink } from '../payment-links/payment-link-store.ts'
 import type { PaymentLink } from '../payment-links/payment-link-store.ts'
 import type { MagicLink } from '../sign-in/magic-link-store.ts'
+import type { SignIn } from '../sign-in/sign-in-store.ts'
 import type { User } from './user-store.ts'
 
 export const toExportedUser = ({ id, email, role, name, locale, ...user }: User) => ({
@@ -25,12 +30,38 @@ export const toExportedUser = ({ id, email, role, name, locale, ...user }: User)
   claimedAt: toIsoOrNull(user.claimed_at_ms),
 })
 
+export const toExportedSignIn = ({ id, method, browser, client, ...signIn }: SignIn) => ({
+  id,
+  method,
+  tokenVersion: signIn.token_version,
+  createdAt: toIso(signIn.created_at_ms),
+  expiresAt: toIso(signIn.expires_at_ms),
+  lastSeenAt: toIso(signIn.last_seen_at_ms),
+  endedAt: toIsoOrNull(signIn.ended_at_ms),
+  browser,
+  client,
+  isNewBrowser: signIn.is_new_browser === 1,
+})
+
 export const toExportedIdentity = ({ issuer, subject, email, ...identity }: Identity) => ({
   issuer,
   subject,
   email: displayEmailAddress(email),
   connectedAt: toIso(identity.connected_at_ms),
   signInId: identity.sign_in_id,
+})
+
+export const toExportedAddressChange = (change: AddressChange) => ({
+  oldEmail: displayEmailAddress(change.old_email),
+  newEmail: displayEmailAddress(change.new_email),
+  signInId: change.sign_in_id,
+  askedAt: toIso(change.asked_at_ms),
+  expiresAt: toIso(change.expires_at_ms),
+  confirmedAt: toIsoOrNull(change.confirmed_at_ms),
+  undoUntil: toIsoOrNull(change.undo_until_ms),
+  endedAt: toIsoOrNull(change.ended_at_ms),
+  deletionAskedAt: toIsoOrNull(change.deletion_asked_at_ms),
+  identities: identitiesBefore(change).map(toExportedIdentity),
 })
 
 export const toExportedKey = (key: ApiKey, nowMs: number) => ({
@@ -49,6 +80,20 @@ export const toExportedMaker = (maker: KeyMaker) => ({
   signInId: maker.sign_in_id,
   at: toIso(maker.at_ms),
   lastAt: toIsoOrNull(maker.last_at_ms),
+})
+
+export const toExportedAmount = ({ key_id, day, currency, amount }: KeyAmount) => ({
+  apiKeyId: key_id,
+  day,
+  currency,
+  amount,
+})
+
+export const toExportedUse = ({ key_id: apiKeyId, day, exchanges, refusals }: DailyUse) => ({
+  apiKeyId,
+  day,
+  exchanges,
+  refusals,
 })
 
 export const toExportedButton = (button: MailButton) => ({

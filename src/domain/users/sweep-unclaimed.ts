@@ -2,8 +2,9 @@ import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { restBetweenBatches } from '../rest-between-batches.ts'
 import { eraseAccount } from './erase-account.ts'
-import { isUnclaimedAndUnused, lockUser, pageOfUnclaimed } from './user-store.ts'
-import type { Unclaimed } from './user-store.ts'
+import { isUnclaimedAndUnused, pageOfUnclaimed } from './user-unclaimed-store.ts'
+import { lockUser } from './user-store.ts'
+import type { Unclaimed } from './user-unclaimed-store.ts'
 
 const ACCOUNTS_AT_ONCE = 40
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder, Selectable, SqlBool } from 'kysely'
 import { readOnly } from '../../database/batched-read.ts'
 import type { BatchedRead } from '../../database/batched-read.ts'
+import { isUniqueViolation, RunAgainError } from '../../database/database.ts'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
@@ -79,6 +80,27 @@ export async function incrementTokenVersion(trx: Transaction, id: string): Promi
     .execute()
 }
 
+/**
+ * Changes the address, and revokes every token. Locks the user's row.
+ * @returns the changed user; `undefined` when the address has an account
+ * @throws {RunAgainError} when it gets one at the same time
+ */
+export async function setEmail(trx: Transaction, id: string, email: string): Promise<User | undefined> {
+  const update = trx.query
+    .updateTable('users')
+    .set((row) => ({ email, token_version: row('token_version', '+', 1) }))
+    .where('id', '=', id)
+    .where((row) =>
+      row.not(
+        row.exists(row.selectFrom('users as other').select('id').where('email', '=', email).where('id', '!=', id)),
+      ),
+    )
+    .returningAll()
+  return update.executeTakeFirst().catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new RunAgainError() : error
+  })
+}
+
 /** Records the claim, and resets the count of payment links. Locks the user's row. */
 export async function markClaimed(trx: Transaction, id: string, nowMs: number): Promise<void> {
   await trx.query
@@ -125,7 +147,7 @@ export async function eraseUser(trx: Transaction, id: string, nowMs: number): Pr
     .execute()
 }
 
-/** Current state of a token's user and API key. */
+/** Current state of a token's user and of its API key or sign-in. */
 export type TokenState = Readonly<
   Pick<User, 'id' | 'email' | 'role' | 'name' | 'token_version' | 'claimed_at_ms' | 'created_at_ms' | 'disabled_at_ms'>
 > &
@@ -138,6 +160,12 @@ export type TokenState = Readonly<
     revoked_at_ms: number | null
     awaits_owner_at_ms: number | null
     family_id: string | null
+    effective_restrictions: string | null
+    /** Null when the token came from no sign-in on record. */
+    sign_in: string | null
+    signed_in_at_ms: number | null
+    last_seen_at_ms: number | null
+    ended_at_ms: number | null
   }>
 
 const tokenStateColumns = [
@@ -154,6 +182,11 @@ const tokenStateColumns = [
   'api_keys.revoked_at_ms',
   'api_keys.awaits_owner_at_ms',
   'api_keys.family_id',
+  'api_keys.effective_restrictions',
+  'sign_ins.id as sign_in',
+  'sign_ins.created_at_ms as signed_in_at_ms',
+  'sign_ins.last_seen_at_ms',
+  'sign_ins.ended_at_ms',
 ] as const
 
 // Uses a partial index of the waiting keys.
@@ -164,36 +197,48 @@ const hasKeysAwaiting = (nowMs: RawBuilder<number>) =>
     'has_keys_awaiting',
   )
 
-const readTokenState = prepared((query: QueryBuilder, { userId, apiKeyId, nowMs }: RowParameters<Asked>) =>
+const readTokenState = prepared((query: QueryBuilder, { userId, apiKeyId, signInId, nowMs }: RowParameters<Asked>) =>
   query
     .selectFrom('users')
     .leftJoin('api_keys', (join) => join.onRef('api_keys.user_id', '=', 'users.id').on('api_keys.id', '=', apiKeyId))
+    .leftJoin('sign_ins', (join) => join.onRef('sign_ins.user_id', '=', 'users.id').on('sign_ins.id', '=', signInId))
     .select(tokenStateColumns)
     .select(hasKeysAwaiting(sql`${nowMs}`))
     .where('users.id', '=', userId),
 )
 
-type Asked = Readonly<{ userId: string; apiKeyId: string | null; nowMs: number }>
-type AskedRow = Readonly<{ user_id: string; api_key_id: string | null; now_ms: number; position: number }>
+/** A token has a key or a sign-in: one of both ids is null. */
+type Asked = Readonly<{ userId: string; apiKeyId: string | null; signInId: string | null; nowMs: number }>
+type AskedRow = Readonly<{
+  user_id: string
+  api_key_id: string | null
+  sign_in_id: string | null
+  now_ms: number
+  position: number
+}>
 
 const readTokenStates = prepared(
   (
     query: QueryBuilder,
     userIds: Parameter<readonly string[]>,
     apiKeyIds: Parameter<readonly (string | null)[]>,
+    signInIds: Parameter<readonly (string | null)[]>,
     nowsMs: Parameter<readonly number[]>,
   ) =>
     query
       .selectFrom('users')
       .innerJoin(
-        sql<AskedRow>`unnest(${userIds}::text[], ${apiKeyIds}::text[], ${nowsMs}::bigint[]) with ordinality`.as<'asked'>(
-          sql`asked(user_id, api_key_id, now_ms, position)`,
+        sql<AskedRow>`unnest(${userIds}::text[], ${apiKeyIds}::text[], ${signInIds}::text[], ${nowsMs}::bigint[]) with ordinality`.as<'asked'>(
+          sql`asked(user_id, api_key_id, sign_in_id, now_ms, position)`,
         ),
         'asked.user_id',
         'users.id',
       )
       .leftJoin('api_keys', (join) =>
         join.onRef('api_keys.user_id', '=', 'users.id').onRef('api_keys.id', '=', 'asked.api_key_id'),
+      )
+      .leftJoin('sign_ins', (join) =>
+        join.onRef('sign_ins.user_id', '=', 'users.id').onRef('sign_ins.id', '=', 'asked.sign_in_id'),
       )
       .select(tokenStateColumns)
       .select(['asked.position', readOnly, hasKeysAwaiting(sql.ref('asked.now_ms'))]),
@@ -206,9 +251,14 @@ const tokenState: BatchedRead<Asked, TokenState> = {
       db,
       all.map(({ userId }) => userId),
       all.map(({ apiKeyId }) => apiKeyId),
+      all.map(({ signInId }) => signInId),
       all.map(({ nowMs }) => nowMs),
     ),
-  isSame: (one, other) => one.apiKeyId === other.apiKeyId && one.userId === other.userId && one.nowMs === other.nowMs,
+  isSame: (one, other) =>
+    one.apiKeyId === other.apiKeyId &&
+    one.signInId === other.signInId &&
+    one.userId === other.userId &&
+    one.nowMs === other.nowMs,
 }
 
 /**
@@ -216,50 +266,3 @@ const tokenState: BatchedRead<Asked, TokenState> = {
  * @throws {StandbyError} when the server may lag behind a revocation
  */
 export const findTokenState = (db: Queries, asked: Asked) => db.readBatched(tokenState, asked)
-
-/** An account that nobody has claimed, and whether it was used since the time asked about. */
-export type Unclaimed = Readonly<Pick<User, 'id' | 'created_at_ms'> & { isUnused: boolean }>
-
-/** Accounts created before a time that nobody has claimed, oldest first, after one of them. Locks nothing. */
-export async function pageOfUnclaimed(
-  db: Queries,
-  { beforeMs, after, limit }: Readonly<{ beforeMs: number; after: Unclaimed | undefined; limit: number }>,
-): Promise<Unclaimed[]> {
-  const page = await db.query
-    .selectFrom('users')
-    .select(['id', 'created_at_ms', isUnusedSince(beforeMs).as('is_unused')])
-    .where('claimed_at_ms', 'is', null)
-    .where('deleted_at_ms', 'is', null)
-    .where('created_at_ms', '<', beforeMs)
-    .where(sql<SqlBool>`(created_at_ms, id) > (${after?.created_at_ms ?? 0}, ${after?.id ?? ''})`)
-    .orderBy('created_at_ms')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return page.map(({ id, created_at_ms, is_unused }) => ({ id, created_at_ms, isUnused: Boolean(is_unused) }))
-}
-
-/** Whether an account is still unclaimed, and was not used since a time. The caller holds the user's lock. */
-export async function isUnclaimedAndUnused(trx: Transaction, id: string, sinceMs: number): Promise<boolean> {
-  const found = await trx.query
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where('claimed_at_ms', 'is', null)
-    .where('created_at_ms', '<', sinceMs)
-    .where(isUnusedSince(sinceMs))
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-// A payment link may still be paid, a person signs in with a connected Google account, and a disabled account keeps its
-// address blocked. Not `exists`, which PostgreSQL may answer by reading the whole other table.
-const isUnusedSince = (sinceMs: number) => sql<SqlBool>`(
-  disabled_at_ms is null
-  and (select 1 from identities where identities.user_id = users.id limit 1) is null
-  and (select 1 from payment_links where payment_links.user_id = users.id limit 1) is null
-  and (
-    select 1 from api_keys where api_keys.user_id = users.id
-    and (api_keys.created_at_ms >= ${sinceMs} or last_used_at_ms >= ${sinceMs} or rotated_at_ms >= ${sinceMs}) limit 1
-  ) is null
-)`

@@ -116,7 +116,7 @@ type Limit = Readonly<{
   blockSeconds?: number
 }>
 
-type NetworkLimitName = 'request-client' | 'signup-hour' | 'signup-day' | 'leak-reports'
+type NetworkLimitName = 'request-client' | 'email-changes-client' | 'signup-hour' | 'signup-day' | 'leak-reports'
 
 function limitsOfNetworks<N extends NetworkLimitName>(name: N, rate: Rate, { siteFactor, wideFactor }: Config) {
   const around = (factor: number): Limit => ({
@@ -139,6 +139,9 @@ function limitsOf(config: Config) {
     'key-creation': { rate: config.limitKeyCreation },
     ...limitsOfNetworks('signup-hour', config.limitSignupHour, config),
     ...limitsOfNetworks('signup-day', config.limitSignupDay, config),
+    'email-changes': { rate: config.limitEmailChanges },
+    ...limitsOfNetworks('email-changes-client', config.limitEmailChangesClient, config),
+    'email-changes-address': { rate: config.limitEmailChangesAddress, isShared: true },
     export: { rate: config.limitExport },
     ...limitsOfNetworks('leak-reports', config.limitLeakReports, config),
     'payment-links': { rate: config.limitPaymentLinks },

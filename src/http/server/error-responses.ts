@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { ErrorCode, UnavailableReason } from '../../errors.ts'
 import type { App } from '../endpoint.ts'
@@ -24,6 +24,9 @@ export type UnavailableReasonOf = (error: unknown) => UnavailableReason | undefi
 
 /** Maps a thrown value to a response; logs the cause of a 5xx under the request id. */
 export type ToErrorAnswer = (error: unknown, request: FastifyRequest) => ApiError
+
+/** Writes an error as a page, or returns false to have it written as JSON. */
+export type AnswerAsPage = (answer: ApiError, request: FastifyRequest, reply: FastifyReply) => boolean
 
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
@@ -48,7 +51,7 @@ export function toErrorAnswer(reasonOf: UnavailableReasonOf): ToErrorAnswer {
 }
 
 /** Handles everything a route throws, and requests without a route. */
-export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
+export function answerErrors(app: App, toAnswer: ToErrorAnswer, answerAsPage: AnswerAsPage): void {
   app.decorateRequest('errorCode', null)
   app.decorateRequest('unavailableReason', null)
   app.setErrorHandler((error, request, reply) => {
@@ -57,7 +60,8 @@ export function answerErrors(app: App, toAnswer: ToErrorAnswer): void {
     // Fastify closes the connection on a refused body; a client still sending it, usually a proxy, would get a reset
     // instead of the response. Keeping the connection open makes Node read the body to its end.
     if (Number(request.headers['content-length']) <= READ_OUT_BYTES) reply.removeHeader('connection')
-    return reply.status(answer.status).headers(answer.headers).send(answer.toBody())
+    reply.status(answer.status).headers(answer.headers)
+    return answerAsPage(answer, request, reply) ? reply : reply.send(answer.toBody())
   })
   app.setNotFoundHandler(() => {
     throw new ApiError('NOT_FOUND')

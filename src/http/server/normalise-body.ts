@@ -3,6 +3,7 @@ import { trimBlanks } from '../../lib/display-text.ts'
 
 /** The part of a JSON schema that this needs. */
 export type BodySchema = Readonly<{
+  title?: string
   type?: string
   format?: string
   anyOf?: readonly BodySchema[]

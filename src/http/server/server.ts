@@ -16,7 +16,7 @@ import { handlePreflights, setCorsHeaders } from './cors.ts'
 import { drainWhenClosing } from './drain.ts'
 import type { App } from '../endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-responses.ts'
-import type { UnavailableReasonOf } from './error-responses.ts'
+import type { AnswerAsPage, UnavailableReasonOf } from './error-responses.ts'
 import { readBodies } from './json-body.ts'
 import { logRequests } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -39,6 +39,7 @@ const REQUEST_ID = /^[\w.-]{1,128}$/
 export function createServer(
   { config, log, random }: Readonly<{ config: Config; log: Log; random: Random }>,
   reasonOf: UnavailableReasonOf,
+  answerAsPage: AnswerAsPage = () => false,
 ): App {
   const toAnswer = toErrorAnswer(reasonOf)
   const frontend = config.appUrl.origin
@@ -69,7 +70,8 @@ export function createServer(
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       setCommonHeaders(frontend, request, reply)
       const answer = toAnswer(error, request)
-      void reply.status(answer.status).send(answer.toBody())
+      reply.status(answer.status)
+      if (!answerAsPage(answer, request, reply)) void reply.send(answer.toBody())
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -83,7 +85,7 @@ export function createServer(
     setCommonHeaders(frontend, request, reply)
     done()
   })
-  answerErrors(app, toAnswer)
+  answerErrors(app, toAnswer, answerAsPage)
   app.addHook('preParsing', (request, _reply, payload, done) => {
     refuseAmbiguousHost(request.raw)
     done(null, payload)

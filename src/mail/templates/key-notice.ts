@@ -3,17 +3,18 @@ import type { SecurityEvent } from '../../domain/events/event-store.ts'
 import type { EventType } from '../../domain/events/security-events.ts'
 import { findKeysById } from '../../domain/keys/key-store.ts'
 import type { ApiKey } from '../../domain/keys/key-store.ts'
-import { findUserByEmail } from '../../domain/users/user-store.ts'
+import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
 import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
-import { render, formatTime } from './render-mail.ts'
+import { formatTime, sayOrigin } from './mail-words.ts'
+import { render } from './render-mail.ts'
 
 const reportedTypes = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as const satisfies EventType[]
 
 /** Reports everything since the mail was queued, so that many changes are one mail. */
 export const composeKeyNotice: Composer = async (deps, trx, mail) => {
   const sinceMs = mail.tells_since_ms ?? mail.created_at_ms
-  const user = await findUserByEmail(trx, mail.email)
+  const user = await findUserOfMailbox(trx, mail.email, deps.clock.now())
   const events = user && (await findEventsSince(trx, user.id, reportedTypes, sinceMs))
   if (user === undefined || events === undefined || events.length === 0) return undefined
 
@@ -29,13 +30,13 @@ export const composeKeyNotice: Composer = async (deps, trx, mail) => {
     en: {
       subject: 'Your API keys',
       before: lines(sayInEnglish),
-      button: 'Look at your keys',
-      after: ['If you know about this, there is nothing to do.'],
+      button: 'Review your API keys',
+      after: ['If you know about this, you do not have to do anything.'],
     },
     ro: {
       subject: 'Cheile tale API',
       before: lines(sayInRomanian),
-      button: 'Vezi cheile tale',
+      button: 'Verifică-ți cheile API',
       after: ['Dacă știi despre asta, nu ai nimic de făcut.'],
     },
   }
@@ -46,32 +47,34 @@ export const composeKeyNotice: Composer = async (deps, trx, mail) => {
 }
 
 function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
-  const when = formatTime(event.at_ms)
-  const name = nameOf(key)
+  const when = formatTime('en', event.at_ms)
+  const from = sayOrigin('en', event)
+  const name = nameOf(key, '“')
   switch (event.type) {
     case 'key_created':
-      return `On ${when} the API key ${name} was created${event.client === null ? ' by the operator of this service' : ` from ${event.client}`}.`
+      return `On ${when} the API key ${name} was created${event.client === null ? ' by the operator of this service' : ` ${from}`}.`
     case 'key_rotated':
-      return `On ${when} the API key ${name} got a new secret, from ${event.client}.`
+      return `On ${when} the API key ${name} got a new secret, ${from}.`
     case 'key_leaked':
-      return `On ${when} the secret of the API key ${name} was reported as found in the open. The key is revoked. See the events of your account for where it was found, and check the keys that were created with it.`
+      return `On ${when} the secret of the API key ${name} was found in public. The key is revoked. See the events of your account for where it was found, and check the keys that were created with it.`
     default:
-      return `The API key ${name} stops working on ${formatTime(key.expires_at_ms ?? 0)}. Create a new key before then, and use it instead.`
+      return `The API key ${name} stops working on ${formatTime('en', key.expires_at_ms ?? 0)}. Create a new key before then, and use it instead.`
   }
 }
 
 function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
-  const when = formatTime(event.at_ms)
-  const name = nameOf(key)
+  const when = formatTime('ro', event.at_ms)
+  const from = sayOrigin('ro', event)
+  const name = nameOf(key, '„')
   switch (event.type) {
     case 'key_created':
-      return `La ${when} a fost creată cheia API ${name}, ${event.client === null ? 'de administratorul acestui serviciu' : `de la ${event.client}`}.`
+      return `Pe ${when} a fost creată cheia API ${name}, ${event.client === null ? 'de administratorul acestui serviciu' : from}.`
     case 'key_rotated':
-      return `La ${when} cheia API ${name} a primit un secret nou, de la ${event.client}.`
+      return `Pe ${when} cheia API ${name} a primit un secret nou, ${from}.`
     case 'key_leaked':
-      return `La ${when} secretul cheii API ${name} a fost raportat ca găsit în public. Cheia este revocată. Vezi în evenimentele contului unde a fost văzut, și cheile create cu ea.`
+      return `Pe ${when} secretul cheii API ${name} a fost găsit într-un loc public. Cheia este revocată. Vezi în evenimentele contului unde a fost văzut, și cheile create cu ea.`
     default:
-      return `Cheia API ${name} nu mai funcționează din ${formatTime(key.expires_at_ms ?? 0)}. Creează una nouă înainte și folosește-o pe aceea.`
+      return `Cheia API ${name} nu mai funcționează din ${formatTime('ro', key.expires_at_ms ?? 0)}. Creează una nouă înainte și folosește-o pe aceea.`
   }
 }
 
@@ -92,6 +95,6 @@ function isStrangers({ type }: SecurityEvent, { awaits_owner_at_ms: awaitsOwnerA
 
 // The isolation marks keep a right-to-left name from reordering the words around it. The name of a key that awaits the
 // owner was not given by the owner.
-function nameOf({ name, key_id: keyId, awaits_owner_at_ms: awaitsOwnerAtMs }: ApiKey): string {
-  return awaitsOwnerAtMs !== null || isLikeAnAddress(name) ? keyId : `“\u2068${name}\u2069” (${keyId})`
+function nameOf({ name, key_id: keyId, awaits_owner_at_ms: awaitsOwnerAtMs }: ApiKey, quote: '“' | '„'): string {
+  return awaitsOwnerAtMs !== null || isLikeAnAddress(name) ? keyId : `${quote}\u2068${name}\u2069” (${keyId})`
 }

@@ -1,6 +1,11 @@
+/** The one layout of all mails: a template gives its words, its links and who caused the mail. */
 import type { Mail } from '../smtp-transport.ts'
-import { locales } from '../../domain/mails/mail-locale.ts'
-import type { Locale } from '../../domain/mails/mail-locale.ts'
+import { languages } from '../../domain/languages.ts'
+import type { Language } from '../../domain/languages.ts'
+import { toHtml } from './mail-html.ts'
+import type { ExtraLink, MailParts } from './mail-html.ts'
+import { formatTime, inLanguage } from './mail-words.ts'
+import type { Cause } from './mail-words.ts'
 
 /** The texts around a mail's one button. */
 export type Words = Readonly<{ subject: string; before: string[]; button: string; after: string[] }>
@@ -13,69 +18,104 @@ export type Links = Readonly<{
   resume?: string | undefined
 }>
 
-const footers: Record<Locale, Readonly<{ notMe: string; paused: string }>> = {
+const labels = {
   en: {
-    notMe: 'This wasn’t you? Say so here:',
-    paused: 'Mail to you is paused: you get one a day. To get all mail again, open:',
+    when: 'When',
+    browser: 'Browser',
+    network: 'Network',
+    repeated: 'Asked for more than once, from different browsers or networks.',
+    fallback: 'If the button does not work, open this address:',
+    notMe: { before: 'Not you?', label: 'This wasn’t me' },
+    resume: { before: 'E-mails to you are paused: you get one a day.', label: 'Turn e-mails back on' },
   },
   ro: {
-    notMe: 'Nu ai fost tu? Spune-ne aici:',
-    paused: 'Mesajele către tine sunt oprite: primești unul pe zi. Ca să le primești din nou pe toate, deschide:',
+    when: 'Când',
+    browser: 'Browser',
+    network: 'Rețea',
+    repeated: 'Cerut de mai multe ori, din browsere sau rețele diferite.',
+    fallback: 'Dacă butonul nu funcționează, deschide această adresă:',
+    notMe: { before: 'Nu ai fost tu?', label: 'Nu am fost eu' },
+    resume: {
+      before: 'E-mailurile către tine sunt oprite: primești unul pe zi.',
+      label: 'Reactivează e-mailurile',
+    },
   },
-}
+} as const
 
 /**
  * Uses English for an unknown locale.
  * @param links null for a mail without buttons
+ * @param cause the request that caused the mail; absent if the words say it
  */
-export function render(locale: string, words: Readonly<Record<Locale, Words>>, links: Links | null): Omit<Mail, 'to'> {
-  const language = locales.find((known) => known === locale) ?? 'en'
+export function render(
+  locale: string,
+  words: Readonly<Record<Language, Words>>,
+  links: Links | null,
+  cause?: Cause,
+): Omit<Mail, 'to'> {
+  const language = languages.find((known) => known === locale) ?? 'en'
   const { subject, before, button, after } = words[language]
-  const footer = footers[language]
-  const extras = [
-    ...(links?.resume === undefined ? [] : [{ words: footer.paused, link: links.resume }]),
-    ...(links === null ? [] : [{ words: footer.notMe, link: links.notMe }]),
-  ]
-  const main = links === null ? [] : [links.main]
-  const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`
-  const anchor = (link: string) => `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`
-  return {
+  const say = labels[language]
+  const parts: MailParts = {
+    language,
     subject,
-    text: `${[...before, ...main, ...after, ...extras.flatMap((extra) => [extra.words, extra.link])].join('\n\n')}\n`,
-    html: `<!doctype html>
-<html lang="${language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(subject)}</title>
-<body style="margin:0 auto;max-width:32rem;padding:1.5rem;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a">
-${before.map(paragraph).join('\n')}
-${main.map((link) => `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.7rem 1.4rem;border-radius:.5rem;background:#1f4fd8;color:#fff;text-decoration:none">${escapeHtml(button)}</a></p>`).join('')}
-${after.map(paragraph).join('\n')}
-${main.map((link) => small(escapeHtml(link))).join('')}
-${extras.map((extra) => small(`${escapeHtml(extra.words)} ${anchor(extra.link)}`)).join('\n')}
-</body>
-</html>
-`,
+    before,
+    button: links === null ? null : { label: button, href: links.main, fallback: say.fallback },
+    after: cause?.isRepeated ? [...after, say.repeated] : after,
+    facts: cause === undefined ? [] : factsOf(language, cause),
+    extras: [
+      ...(links?.resume === undefined ? [] : [{ ...say.resume, href: links.resume }]),
+      ...(links === null ? [] : [{ ...say.notMe, href: links.notMe }]),
+    ],
   }
+  return { subject, text: toText(parts), html: toHtml(parts) }
 }
 
-function small(html: string): string {
-  return `<p style="font-size:13px;color:#555;word-break:break-all">${html}</p>`
+function factsOf(language: Language, { atMs, browser, network }: Cause): MailParts['facts'] {
+  const say = labels[language]
+  const facts: [string, string | null][] = [
+    [say.when, formatTime(language, atMs)],
+    [say.browser, browser && inLanguage(language, browser)],
+    [say.network, network],
+  ]
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null)
 }
 
-/** In UTC, to the minute. */
-export function formatTime(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+/** RFC 5322, section 2.1.1, asks for 78 characters; mail programs put `> ` in front of a quoted line. */
+const TEXT_WIDTH = 76
+
+function toText({ subject, before, button, after, facts, extras }: MailParts): string {
+  const paragraphs = [
+    'Paylink',
+    subject,
+    ...before,
+    ...(button === null ? [] : [button.href]),
+    ...after,
+    ...(facts.length === 0 ? [] : [facts.map(([name, value]) => `${name}: ${value}`).join('\n')]),
+    ...extras.map(textOfExtra),
+  ]
+  return `${paragraphs.map(wrap).join('\n\n')}\n`
 }
 
-/** Safe between tags and inside quoted attributes. */
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+const textOfExtra = ({ before, label, href }: ExtraLink): string => `${before} ${label}:\n${href}`
+
+// A name between isolation marks is one word: they do not reach beyond a line, and the rest of a right-to-left name
+// would reorder what follows it.
+const WORD = /(?:\u2068[^\u2069]*\u2069|[^ ])+/g
+
+/** Breaks lines between words; a link stays whole, on a line of its own. */
+function wrap(paragraph: string): string {
+  return paragraph
+    .split('\n')
+    .map((line) => {
+      const lines: string[] = []
+      for (const word of line.match(WORD) ?? []) {
+        const last = lines.at(-1)
+        if (last !== undefined && last.length + 1 + word.length <= TEXT_WIDTH)
+          lines[lines.length - 1] = `${last} ${word}`
+        else lines.push(word)
+      }
+      return lines.join('\n')
+    })
+    .join('\n')
 }

@@ -1,9 +1,12 @@
 /** The sign-in mail: its token is created when it is sent, and only the token's hash is stored. */
+import { findReservation } from '../../domain/address-change/address-change-store.ts'
 import { insertLink } from '../../domain/sign-in/magic-link-store.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
+import { composeReservedMail } from './address-change-notice.ts'
+import { causeOf } from './mail-words.ts'
 import { render } from './render-mail.ts'
 import { composeDisabledMail } from './disabled-mail.ts'
 
@@ -12,30 +15,26 @@ const LINK_LIFETIME_MS = 10 * 60 * 1000
 
 const words = {
   en: {
-    subject: 'Your sign-in link',
-    before: ['Open this link to sign in:'],
+    subject: 'Sign in to Paylink',
+    before: ['Use this link to sign in. It works once and expires in 10 minutes.'],
     button: 'Sign in',
-    after: [
-      'It works once, within 10 minutes.',
-      'If you did not ask for it, do nothing: without it nobody can sign in.',
-    ],
+    after: ['If you did not ask for this e-mail, you can ignore it: nobody can sign in without the link.'],
   },
   ro: {
-    subject: 'Linkul tău de autentificare',
-    before: ['Deschide acest link ca să te autentifici:'],
-    button: 'Autentificare',
-    after: [
-      'Funcționează o singură dată, timp de 10 minute.',
-      'Dacă nu l-ai cerut, nu face nimic: fără el nu se poate autentifica nimeni.',
-    ],
+    subject: 'Autentificare în Paylink',
+    before: ['Folosește acest link ca să te autentifici. Funcționează o singură dată și expiră în 10 minute.'],
+    button: 'Autentifică-te',
+    after: ['Dacă nu ai cerut acest e-mail, îl poți ignora: fără link nu se poate autentifica nimeni.'],
   },
 }
 
-/** A disabled account gets no link. */
+/** Neither a disabled account nor an address that an account had until lately gets a link. */
 export const composeSignInMail: Composer = async (deps, trx, mail) => {
   const { config, clock, random } = deps
   const user = await findUserByEmail(trx, mail.email)
   if (user !== undefined && user.disabled_at_ms !== null) return composeDisabledMail(deps, trx, mail, user)
+  const change = user === undefined ? await findReservation(trx, mail.email, clock.now()) : undefined
+  if (change !== undefined) return composeReservedMail(deps, trx, mail, change)
   const token = random.bytes(32).toString('base64url')
   const tokenHash = sha256(token)
   await insertLink(trx, {
@@ -44,9 +43,10 @@ export const composeSignInMail: Composer = async (deps, trx, mail) => {
     redirect_to: mail.redirect_to,
     expires_at_ms: clock.now() + LINK_LIFETIME_MS,
   })
-  return render(mail.locale, words, {
+  const links = {
     main: `${config.baseUrl}/auth/verify?token=${token}`,
     notMe: await addButton(deps, trx, mail, 'not_me', { linkHash: tokenHash }),
     resume: mail.offersResume ? await addButton(deps, trx, mail, 'resume_mail') : undefined,
-  })
+  }
+  return render(mail.locale, words, links, causeOf(mail))
 }

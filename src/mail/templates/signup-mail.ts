@@ -3,7 +3,8 @@ import { findEventsSince } from '../../domain/events/event-store.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
-import { render, formatTime } from './render-mail.ts'
+import { networkOf } from '../../lib/network.ts'
+import { render } from './render-mail.ts'
 
 export const composeSignupMail: Composer = async (deps, trx, mail) => {
   const user = await findUserByEmail(trx, mail.email)
@@ -11,36 +12,41 @@ export const composeSignupMail: Composer = async (deps, trx, mail) => {
   if (user === undefined || user.claimed_at_ms !== null) return undefined
 
   const [creation] = await findEventsSince(trx, user.id, ['account_created'], 0)
-  const when = formatTime(user.created_at_ms)
-  const from = creation?.client ?? '?'
   const isByGoogle = creation?.detail === 'google'
   const words = {
     en: {
       subject: 'An account was created with your address',
       before: [
         isByGoogle
-          ? `On ${when} somebody at ${from} created an account with this e-mail address, by signing in with a Google account.`
-          : `On ${when} a program at ${from} created an account with this e-mail address, and an API key for it.`,
-        'If that was you, there is nothing to do. If it was not, sign in with this address: everything that was created before then stops working until you allow it.',
+          ? 'Somebody created an account with this e-mail address, by signing in with a Google account.'
+          : 'A program created an account with this e-mail address, and an API key for it.',
+        'If that was you, you do not have to do anything. If it was not, sign in with this address: everything that was created before then stops working until you allow it.',
       ],
-      button: 'Go to sign-in',
+      button: 'Sign in',
       after: [],
     },
     ro: {
       subject: 'A fost creat un cont cu adresa ta',
       before: [
         isByGoogle
-          ? `La ${when} cineva de la ${from} a creat un cont cu această adresă de e-mail, prin autentificare cu un cont Google.`
-          : `La ${when} un program de la ${from} a creat un cont cu această adresă de e-mail și o cheie API pentru el.`,
+          ? 'Cineva a creat un cont cu această adresă de e-mail, prin autentificare cu un cont Google.'
+          : 'Un program a creat un cont cu această adresă de e-mail și o cheie API pentru el.',
         'Dacă ai fost tu, nu ai nimic de făcut. Dacă nu, autentifică-te cu această adresă: de atunci, tot ce a fost creat înainte nu mai funcționează până când nu permiți tu.',
       ],
-      button: 'Autentificare',
+      button: 'Autentifică-te',
       after: [],
     },
   }
-  return render(mail.locale, words, {
+  const links = {
     main: deps.config.appUrl.href,
     notMe: await addButton(deps, trx, mail, 'not_me'),
     resume: mail.offersResume ? await addButton(deps, trx, mail, 'resume_mail') : undefined,
-  })
+  }
+  const cause = {
+    atMs: user.created_at_ms,
+    browser: creation?.browser ?? null,
+    network: networkOf(creation?.client ?? null),
+    isRepeated: false,
+  }
+  return render(mail.locale, words, links, cause)
 }

@@ -85,7 +85,7 @@ test('a key records the key or the sign-in whose token created it', async () => 
   assert.equal(makerOf(child)?.maker_key_id, signedUp.apiKey.id)
   assert.equal(makerOf(grandchild)?.maker_key_id, child.apiKey.id)
   assert.equal(makerOf(signedIn)?.maker_key_id, null)
-  assert.equal(makerOf(signedIn)?.sign_in_id, read(bySignIn).claims['jti'])
+  assert.equal(makerOf(signedIn)?.sign_in_id, read(bySignIn).claims['sid'])
 })
 
 test('createdAt and expiresAt differ by exactly the days asked for, also when the clock moves during the call', async () => {

@@ -25,6 +25,7 @@ test('keeping a key returns exactly its current state, is not cached, and change
   const { id, name, keyId } = key.apiKey
   const waiting = await listed(service, owner, id)
   assert.equal(waiting.status, 'AWAITS_OWNER')
+  await recipientsOf(service)
   const stored = await databaseContent(service.db)
   service.clock.advance(1000)
   const answer = await keep(id, { token: owner })

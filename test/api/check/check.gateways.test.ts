@@ -17,7 +17,8 @@ const [traefik, envoy] = blocksOf('docs/gateways.md')
   .map(({ code }) => parseAllDocuments(code)[0]?.toJS())
 
 test('the check documents its header fields', () => {
-  assert.deepEqual(fields.toSorted(), ['X-Account-Claimed', 'X-Api-Key-Id', 'X-Currency', 'X-User-Id', 'X-User-Role'])
+  const expected = ['X-Account-Claimed', 'X-Api-Key-Id', 'X-Api-Key-Scopes', 'X-Currency', 'X-User-Id', 'X-User-Role']
+  assert.deepEqual(fields.toSorted(), expected)
 })
 
 test('nginx, Caddy and HAProxy pass on every field', () => {

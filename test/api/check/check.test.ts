@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { scopeNames } from '../../../src/domain/keys/scopes.ts'
 import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { sendRaw } from '../../support/wire/raw.ts'
@@ -89,6 +90,74 @@ describe('an allowed call', () => {
       'x-currency': 'RON',
     })
   })
+})
+
+describe('a call with the token of a restricted key', () => {
+  const restricted = async (restrictions: object) =>
+    tokenOf(service, await createKey(service, signIn, { restrictions }))
+
+  test('needs a scope that the key has', async () => {
+    const token = await restricted({ scopes: ['payment_links:read', 'events:read'] })
+    const answer = await service.call(`${ROUTE}?scope=events:read`, { token })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('x-api-key-scopes'), 'events:read payment_links:read')
+    const refused = await service.call(`${ROUTE}?scope=payment_links:write`, { token })
+    assertError(refused, 'INSUFFICIENT_SCOPE', /`payment_links:write`/)
+    const challenge = 'Bearer realm="paylink-auth", error="insufficient_scope"'
+    assert.equal(refused.headers.get('www-authenticate'), `${challenge}, scope="payment_links:write"`)
+    const unasked = await service.call(ROUTE, { token })
+    assertError(unasked, 'INSUFFICIENT_SCOPE', /does not say which one/)
+    assert.equal(unasked.headers.get('www-authenticate'), challenge)
+    for (const each of [refused, unasked]) assert.deepEqual(Object.values(identityIn(each)), Array(5).fill(null))
+  })
+
+  test('is refused on every path below, where the query is the caller’s, and for every method without a scope', async () => {
+    const token = await restricted({ scopes: ['events:read'] })
+    const scopes = ['', '?scope=events:read', '?x=1&scope=events:read']
+    const calls = METHODS.flatMap((method) => [
+      `${method} /auth/check`,
+      ...scopes.map((query) => `${method} /auth/check/${query}`),
+      ...scopes.map((query) => `${method} /auth/check/payment-links/1${query}`),
+    ])
+    for (const call of calls) {
+      const { status, headers } = await service.call(call, { token })
+      assert.deepEqual([status, headers.get('x-user-id')], [403, null], call)
+    }
+    for (const method of METHODS)
+      assert.equal((await service.call(`${method} /auth/check?scope=events:read`, { token })).status, 200, method)
+  })
+
+  test('does not need a scope if the key has limits of amounts only', async () => {
+    const { status, headers } = await service.call(ROUTE, { token: await restricted({ maxAmount: { EUR: 1 } }) })
+    assert.deepEqual([status, headers.get('x-api-key-scopes')], [200, scopeNames.join(' ')])
+  })
+})
+
+test('a scope that is repeated, empty, unknown or spelled otherwise is 400, whoever calls', async () => {
+  const restricted = await createKey(service, signIn, { restrictions: { scopes: ['events:read'] } })
+  const queries = [
+    'scope=events:read&scope=payment_links:write',
+    'scope=events:read&scope=events:read',
+    'scope[]=events:read',
+    'scope=',
+    'scope=everything',
+    'scope=EVENTS:READ',
+    'scope=events:read%20keys:read',
+    'scope=events:read,keys:read',
+  ]
+  for (const token of [signIn, await tokenOf(service, restricted)])
+    for (const query of queries) {
+      const answer = await service.call(`${ROUTE}?${query}`, { token })
+      if (query.startsWith('scope[]') && token !== signIn) assertError(answer, 'INSUFFICIENT_SCOPE')
+      else if (!query.startsWith('scope[]')) assertError(answer, 'VALIDATION_FAILED')
+    }
+})
+
+test('a scope is no hindrance to a person and to a key without scopes, and the headers of a person name none', async () => {
+  const key = await tokenOf(service, await createKey(service, signIn))
+  const [byPerson, byKey] = [signIn, key].map((token) => service.call(`${ROUTE}?scope=keys:write`, { token }))
+  assert.deepEqual([(await byPerson!).status, (await byPerson!).headers.get('x-api-key-scopes')], [200, null])
+  assert.deepEqual([(await byKey!).status, (await byKey!).headers.get('x-api-key-scopes')], [200, scopeNames.join(' ')])
 })
 
 describe('a refused call', () => {

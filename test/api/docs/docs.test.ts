@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { textsOf } from '../../../scripts/docs/build-docs.ts'
-import { navigation } from '../../../scripts/docs/pages.ts'
 import { DOCS_POLICY } from '../../../src/api/docs/docs.ts'
 import { assertUncacheable } from '../../support/http/answers.ts'
 import { codesOf, document, operations, takesToken } from '../../support/documented.ts'
@@ -9,7 +13,7 @@ import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
-const texts = textsOf(root)
+const { texts, navigation } = textsOf(root)
 const paths = texts.map(({ path }) => path)
 let service: Service
 let withFrontend: Service
@@ -30,7 +34,7 @@ async function get(path: string, sent: Record<string, string> = {}, { origin } =
 }
 
 test('every page is served as HTML with its own policy and the right title', async () => {
-  assert.ok(paths.length > 35 && paths.includes('/docs') && paths.includes('/docs/decisions'), paths.join())
+  assert.ok(paths.length > 45 && paths.includes('/docs/api/events') && paths.includes('/docs/decisions'), paths.join())
   assert.equal(new Set(paths).size, paths.length)
   for (const path of paths) {
     const page = await get(path)
@@ -39,7 +43,7 @@ test('every page is served as HTML with its own policy and the right title', asy
     assert.equal(page.headers.get('content-security-policy'), DOCS_POLICY)
     assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
     assert.equal(page.headers.get('set-cookie'), null)
-    assert.match(page.headers.get('vary') ?? '', /\bAccept\b/)
+    assert.match(page.headers.get('vary') ?? '', /\bAccept, Accept-Encoding\b/)
     assertUncacheable({ ...page, body: undefined })
     assert.equal(page.text.match(/<h1 /g)?.length, 1, path)
     assert.match(page.text, /<title>[^<]+ · paylink-auth<\/title>/)
@@ -52,14 +56,14 @@ test('every page is served as HTML with its own policy and the right title', asy
   for (const [path] of navigation.flatMap(({ pages }) => pages)) assert.ok(paths.includes(path), path)
 })
 
-test('the policy allows only the page’s own style and images, and no page needs more', async () => {
-  assert.doesNotMatch(DOCS_POLICY, /script-src|unsafe|https?:|data:|\*/)
+test('the policy allows only the service’s own style, scripts and images, and no page needs more', async () => {
+  assert.doesNotMatch(DOCS_POLICY, /unsafe|https?:|data:|\*/)
   assert.match(DOCS_POLICY, /^default-src 'none'; /)
   for (const path of paths) {
     const { text } = await get(path)
     assert.doesNotMatch(
       text,
-      /<script|<style|<iframe|<form|\son\w+=|style="|(src|srcset)="(?!\/docs\/assets\/)|<link[^>]* href="(?!\/docs)/,
+      /<script(?! (type="module" )?src="[^"]+"><\/script>)|<style|<iframe|<form|\son\w+=|style="|(src|srcset)="(?!\/docs\/assets\/)|<link[^>]* href="(?!\/docs)/,
       path,
     )
   }
@@ -162,14 +166,20 @@ test('llms.txt names every error that a program can meet in its three calls, and
   assert.match(text, /query parameter .* is refused/)
 })
 
-test('the reference lists every operation once, with its access class and every error', async () => {
-  const { text } = await get('/docs.md')
+test('the reference has every operation once, on the page of its tag, with its access class and every error', async () => {
+  const { text: overview } = await get('/docs/api.md')
+  const pages = texts.filter(({ isReference }) => isReference)
+  assert.equal(pages.length, document.tags.length)
+  const all = (await Promise.all(pages.map(async ({ path }) => (await get(`${path}.md`)).text))).join('\n')
   for (const operation of operations) {
     const { route, content } = operation
     const call = `\`${route}\``
-    const [, section = '', ...more] = text.split(`### ${content.summary}\n`)
+    const [, section = '', ...more] = all.split(`## ${content.summary}\n`)
     assert.deepEqual(more, [], content.summary)
-    const own = section.split('\n### ')[0] ?? ''
+    const own = section.split('\n## ')[0] ?? ''
+    const page = pages.find(({ markdown }) => markdown.includes(`## ${content.summary}\n`))
+    assert.ok(page && page.markdown.startsWith(`# ${content.tags[0]}\n`), content.summary)
+    assert.ok(overview.includes(`| ${call} | [${content.summary}](${page.path}.md#`), call)
     assert.ok(own.startsWith(`\n${call} · ${takesToken(operation) ? 'bearer' : 'public'}`), call)
     for (const [status, response] of Object.entries<any>(content.responses)) {
       for (const code of codesOf(response))
@@ -177,14 +187,14 @@ test('the reference lists every operation once, with its access class and every 
       if (Number(status) < 400) assert.ok(own.includes(`\n**${status}** `), `${call} ${status}`)
     }
     const fields = content.requestBody?.content['application/json'].schema.properties ?? {}
-    for (const name of Object.keys(fields)) assert.ok(own.includes(`| \`${name}\` |`), `${call} ${name}`)
+    for (const name of Object.keys(fields)) assert.ok(own.includes(`| \`${name}\` `), `${call} ${name}`)
   }
   for (const [name, { description }] of Object.entries<any>(document.components.headers))
-    assert.match(text, new RegExp(`^\\| \`${name}\` \\|.*\\| ${RegExp.escape(description)} \\|$`, 'm'))
+    assert.match(overview, new RegExp(`^\\| \`${name}\` .*\\| ${RegExp.escape(description)} \\|$`, 'm'))
 })
 
 test('a separate frontend changes none of the documentation', async () => {
-  for (const path of ['/docs', '/docs/quick-start', '/docs/errors.md', '/llms.txt']) {
+  for (const path of ['/docs/api', '/docs/quick-start', '/docs/errors.md', '/llms.txt']) {
     const [here, there] = [await get(path), await get(path, {}, withFrontend)]
     assert.equal(there.status, 200, path)
     assert.equal(there.text, here.text.replaceAll(service.deps.config.publicUrl, withFrontend.deps.config.publicUrl))
@@ -202,16 +212,18 @@ test('an unknown path shows a 404 page with a link to the documentation to a bro
   }
 })
 
-test('assets are cacheable, a trailing slash redirects to the reference, and no other file of the folder is served', async () => {
-  const { text } = await get('/docs')
-  const assets = [...text.matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
-  for (const path of assets) {
+test('assets are cacheable, and no other file of the folder is served', async () => {
+  const { text } = await get('/docs/api')
+  const assets = [...text.matchAll(/(?:href|src|data-index)="(\/docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  const types: string[] = []
+  for (const path of new Set(assets)) {
     const { status, headers } = await get(path)
     assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'], path)
-    assert.equal(headers.get('content-type'), path.endsWith('.css') ? 'text/css; charset=utf-8' : 'image/svg+xml')
+    types.push(headers.get('content-type') ?? '')
   }
-  const slash = await get('/docs/')
-  assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/docs'])
+  const script = 'text/javascript; charset=utf-8'
+  const others = ['application/json; charset=utf-8', 'image/svg+xml', 'text/css; charset=utf-8']
+  assert.deepEqual(types.toSorted(), [...others, script, script].toSorted())
   assert.equal(
     (await get('/docs/deploy/nginx-forward-auth.conf')).headers.get('content-type'),
     'text/plain; charset=utf-8',
@@ -219,6 +231,8 @@ test('assets are cacheable, a trailing slash redirects to the reference, and no 
   for (const path of [
     '/built-from',
     '/docs/built-from',
+    '/modules.docs.json',
+    '/docs/../modules.docs.json',
     '/docs/quick-start.html',
     '/docs/..%2findex.html',
     '/docs/nope',
@@ -227,7 +241,50 @@ test('assets are cacheable, a trailing slash redirects to the reference, and no 
     '/not-found.html',
     '/docs/not-found',
     '/docs/docs',
+    '/docs/nope/',
+    '/docs/quick-start//',
+    '/docs/quick-start.md/',
   ]) {
     assert.equal((await get(path)).status, 404, path)
   }
 })
+
+test('the address of the folder leads to the quick start, and a slash at the end to the page', async () => {
+  for (const [old, now] of [
+    ['/docs', '/docs/quick-start'],
+    ['/docs/', '/docs/quick-start'],
+    ['/docs.md', '/docs/quick-start.md'],
+    ['/docs/api/', '/docs/api'],
+    ['/docs/quick-start/', '/docs/quick-start'],
+  ] as const) {
+    const { status, headers, text } = await get(old)
+    assert.deepEqual([status, headers.get('location'), text], [302, now, ''])
+    assert.equal((await get(now)).status, 200)
+  }
+})
+
+test('every file is compressed as the caller accepts it, with the same content in each encoding', async () => {
+  const { text: page } = await get('/docs/api')
+  const [script = ''] = /\/docs\/assets\/docs-[^"]+\.js/.exec(page) ?? []
+  for (const path of ['/docs/api/payment-links', '/docs/errors.md', '/llms.txt', script]) {
+    const answers = await Promise.all(
+      ['br', 'gzip', 'identity', 'br;q=0, gzip', 'zstd'].map((accepted) => rawGet(path, accepted)),
+    )
+    const encodings = answers.map(({ headers }) => headers['content-encoding'])
+    assert.deepEqual(encodings, ['br', 'gzip', undefined, 'gzip', undefined], path)
+    for (const { headers } of answers) assert.match(headers.vary ?? '', /\bAccept-Encoding\b/)
+    const [brotli, gzipped, plain] = answers.map(({ body }) => body)
+    assert.ok(brotli && gzipped && plain)
+    assert.ok(brotliDecompressSync(brotli).equals(plain) && gunzipSync(gzipped).equals(plain), path)
+    assert.ok(brotli.length < plain.length / 2 && gzipped.length < plain.length / 2, `${path}: ${brotli.length}`)
+  }
+})
+
+/** Without the decoding that `fetch` does. */
+async function rawGet(path: string, acceptEncoding: string) {
+  const [response] = (await once(
+    request(service.origin + path, { headers: { 'accept-encoding': acceptEncoding } }).end(),
+    'response',
+  )) as [IncomingMessage]
+  return { headers: response.headers, body: await buffer(response) }
+}

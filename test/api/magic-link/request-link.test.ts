@@ -159,7 +159,7 @@ test('a redirectTo on the frontend is stored in its parsed form', async () => {
 })
 
 test('the mail is in Romanian or English, by Accept-Language', async () => {
-  const subjects = { ro: 'Linkul tău de autentificare', en: 'Your sign-in link' }
+  const subjects = { ro: 'Autentificare în Paylink', en: 'Sign in to Paylink' }
   const cases = [
     ['ro-RO,ro;q=0.9', 'ro'],
     ['de, ro;q=0.5', 'ro'],

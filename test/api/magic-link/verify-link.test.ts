@@ -33,10 +33,11 @@ test('the token lives 7 days, names the sign-in method, and contains no address 
   const { header, claims } = read(body.token)
   const { id } = await userOf(service.db, 'bob@example.com')
   assert.deepEqual(Object.keys(header).sort(), ['alg', 'kid', 'typ'])
-  const { iat, exp, jti, ...rest } = claims
+  const { iat, exp, jti, sid, ...rest } = claims
   assert.equal(Number(exp) - Number(iat), 7 * 24 * 3600)
   assert.equal(iat, Math.floor(service.clock.now() / 1000))
-  assert.match(String(jti), /^[0-9a-f-]{36}$/)
+  for (const random of [jti, sid]) assert.match(String(random), /^[0-9a-f-]{36}$/)
+  assert.notEqual(jti, sid)
   const fixed = { iss: service.origin, sub: id, aud: service.baseUrl, role: 'USER', tokenVersion: 0 }
   assert.deepEqual(rest, { ...fixed, amr: ['magic_link'] })
   assert.doesNotMatch(JSON.stringify(claims), /bob|@/)
@@ -195,7 +196,7 @@ test('with signup closed a new address gets no account and keeps its link, and a
   assert.deepEqual([users.length, links.length], [0, 1])
 
   const known = { id: 'known', email: 'known@example.com', role: 'USER', name: 'Ana', token_version: 3 }
-  const row = { ...known, claimed_at_ms: 1, created_at_ms: 1 }
+  const row = { ...known, claimed_at_ms: closed.clock.now(), created_at_ms: 1 }
   await closed.db.query.insertInto('users').values(row).execute()
   const answer = await verify(closed, await mailedToken(closed, 'known@example.com'))
   assert.equal(answer.body.needsOnboarding, false)

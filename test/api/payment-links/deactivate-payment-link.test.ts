@@ -7,7 +7,7 @@ import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { createLink, dayBefore, holdRates, publicStatusOf, readLink } from '../../support/accounts/payment-links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, databaseContent } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 let service: Service
 let token: string
@@ -23,6 +23,7 @@ const deactivate = (id: string, by = token, headers = {}) =>
 
 test('deactivating a link returns its current state, is not cached, records an event, and changes that link only', async () => {
   const [link] = [await createLink(service, token), await createLink(service, token)]
+  await recipientsOf(service)
   const earlier = await databaseContent(service.db)
   service.clock.advance(1000)
   const answer = await deactivate(link.id)

@@ -133,6 +133,25 @@ test('the reference filter returns exact matches, also combined with a status an
   assert.deepEqual(await listAllIds(service, token, { reference: 'ș', status: 'INACTIVE' }), [one])
 })
 
+test('the search finds words of title, reference and id on every page, also combined with a status', async () => {
+  const token = await service.signIn('jon@example.com')
+  const rent = await createLink(service, token, { title: 'Chirie pentru Ștefan', reference: 'INV-7' })
+  const made = await makeLinks(service, token, 60)
+  const lunch = await createLink(service, token, { title: 'Lunch', reference: 'inv-7 100%' })
+  const search = (text: string, more = {}) => listAllIds(service, token, { search: text, limit: '2', ...more })
+  assert.deepEqual(await search('inv-7'), [lunch.id, rent.id])
+  assert.deepEqual(await search(' stefan  INV '), [rent.id])
+  assert.deepEqual(await search('%'), [lunch.id])
+  assert.deepEqual(await search(made[0] ?? ''), [made[0]])
+  assert.deepEqual(await search('Link'), made)
+  assert.deepEqual(await search('nothing'), [])
+  assert.deepEqual(await search('inv-7', { reference: 'INV-7' }), [rent.id])
+  await deactivate(token, rent.id)
+  assert.deepEqual(await search('inv-7', { status: 'ACTIVE' }), [lunch.id])
+  assert.deepEqual(await search('inv-7', { status: 'INACTIVE' }), [rent.id])
+  assertDocumented('GET /payment-links', await list(token, '?search=inv-7'))
+})
+
 test('no cursor or filter shows another user’s links', async () => {
   const token = await service.signIn('fay@example.com')
   for (let n = 0; n < 3; n++) await createLink(service, token, { title: 'Of Fay', reference: 'SHARED' })
@@ -146,6 +165,8 @@ test('no cursor or filter shows another user’s links', async () => {
     `?cursor=${farthest}`,
     '?reference=SHARED',
     '?status=ACTIVE',
+    '?search=Fay',
+    '?search=shared',
     `?limit=100&cursor=${farthest}&status=ACTIVE&reference=SHARED`,
   ]) {
     const answer = await list(stranger, query)
@@ -171,12 +192,14 @@ test('a made-up cursor is a valid position, and a malformed one is refused', asy
   })
 })
 
-test('invalid values of limit, status and reference are refused', async () => {
+test('invalid values of limit, status, reference and search are refused', async () => {
   const token = await service.signIn('ida@example.com')
   for (const limit of validLimits) assert.equal((await list(token, `?limit=${limit}`)).status, 200)
   for (const limit of invalidLimits) assertError(await list(token, `?limit=${limit}`), 'VALIDATION_FAILED')
   for (const status of ['', 'active', 'PAID', 'ACTIVE,EXPIRED', 'ACTIVE&status=EXPIRED', '%00'])
     assertError(await list(token, `?status=${status}`), 'VALIDATION_FAILED')
-  for (const reference of ['', '%00', '%20', 'a%0Ab', 'x'.repeat(101), 'a&reference=b'])
-    assertError(await list(token, `?reference=${reference}`), 'VALIDATION_FAILED')
+  for (const name of ['reference', 'search']) {
+    for (const text of ['', '%00', '%20', 'a%0Ab', 'x'.repeat(101), `a&${name}=b`])
+      assertError(await list(token, `?${name}=${text}`), 'VALIDATION_FAILED')
+  }
 })

@@ -12,7 +12,6 @@ import { until } from '../../support/mail/mailing.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
-import { read } from '../../support/accounts/tokens.ts'
 import { addTriggers } from '../../support/database/triggers.ts'
 
 const ROUTE = 'DELETE /users/me'
@@ -75,6 +74,7 @@ test('deleting an account with data in every table leaves only an anonymous tomb
     'api_keys',
     'identities',
     'security_events',
+    'sign_ins',
     'mail_buttons',
     'mail_pauses',
     'payment_links',
@@ -155,8 +155,7 @@ test('every token and key stays invalid, and the address gets a new account by s
 
 test('a sign-in less than ten minutes old is accepted to the last millisecond, and one of ten minutes is refused', async () => {
   const token = await service.signIn('fay@example.com')
-  const issuedAtMs = Number(read(token).claims['iat']) * 1000
-  service.clock.advance(issuedAtMs + 600_000 - service.clock.now())
+  service.clock.advance(600_000)
   const refused = await assertNothingHappens(service, () => service.call(ROUTE, { token }))
   assertError(
     refused,
@@ -164,8 +163,7 @@ test('a sign-in less than ten minutes old is accepted to the last millisecond, a
     'This endpoint requires a token from a magic-link or Google sign-in in the last ten minutes. Sign in again.',
   )
   const fresh = await service.signIn('fay@example.com')
-  const freshAtMs = Number(read(fresh).claims['iat']) * 1000
-  service.clock.advance(freshAtMs + 600_000 - 1 - service.clock.now())
+  service.clock.advance(600_000 - 1)
   assert.equal((await service.call(ROUTE, { token: fresh })).status, 200)
   await untilErased()
 })

@@ -16,8 +16,9 @@ import { createLink, dayBefore, holdRates } from '../../support/accounts/payment
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { signUpWithForeignAddress } from '../../support/accounts/squatting.ts'
-import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
-import { mint, rightParts } from '../../support/accounts/tokens.ts'
+import { assertNothingHappens, databaseContent, userOf, recipientsOf } from '../../support/database/state.ts'
+import { signInRow } from '../../support/accounts/rows.ts'
+import { mint, read, rightParts } from '../../support/accounts/tokens.ts'
 
 const ROUTE = 'GET /users/me/export'
 let service: Service
@@ -38,18 +39,30 @@ const leftOut: ReadonlySet<string> = new Set([
   'api_keys.previous_secret_hash',
   // Derivable from the exported key makers.
   'api_keys.family_id',
+  'api_keys.creator_id',
   'key_makers.id',
+  'key_daily_uses.user_id',
   'magic_links.token_hash',
   'mail_buttons.token_hash',
   'mail_buttons.link_hash',
   'queued_mails.id',
   'queued_mails.leased_until_ms',
   'queued_mails.mailbox',
-  // The network of the requester, who may be somebody else.
+  // Of the requester, who may be somebody else.
   'queued_mails.network',
+  'queued_mails.browser',
+  'queued_mails.asked_at_ms',
+  'queued_mails.asked_by_several',
   'queued_mails.turn_rank',
   'queued_mails.turn_at_ms',
   'queued_mails.held_until_ms',
+  'address_changes.id',
+  'address_changes.user_id',
+  // Internal: a version of the user's, and until when the row is kept.
+  'address_changes.token_version',
+  'address_changes.kept_until_ms',
+  // A list of connections, which is exported as such.
+  'address_changes.identities',
   // The same as users.claimed_at_ms, which is exported.
   'payment_links.claimed_at_ms',
 ])
@@ -71,6 +84,11 @@ const tablesLeftOut: ReadonlySet<string> = new Set([
   'idempotency_keys',
 ])
 
+function asExported(column: string, value: unknown): unknown {
+  if (column.endsWith('_ms')) return new Date(Number(value)).toISOString()
+  return column.startsWith('is_') ? value === 1 : value
+}
+
 /** Every value in a JSON document. */
 function leavesOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value]
@@ -79,16 +97,23 @@ function leavesOf(value: unknown): unknown[] {
 /** Inserts one row into every table with personal data, with a distinct value in each numeric and time column. */
 async function fillEveryColumn(email: string): Promise<string> {
   const { db, clock, deps } = service
-  await createKey(service, await service.signIn(email))
+  const restrictions = { currencies: ['RON', 'GBP'], maxAmount: { GBP: 7015 } }
+  await createKey(service, await service.signIn(email), { restrictions })
+  await sql`update api_keys set effective_restrictions = '{"maxAmount":{"GBP":7007}}'`.execute(db.query)
   await pauseMail(service, email)
   const { id } = await userOf(db, email)
+  await sql`insert into key_amounts values ('an-asking-key', '2026-11-22', 'GBP', 7006, ${id})`.execute(db.query)
   await sql`update key_makers set maker_key_id = 'a-key-that-made', sign_in_id = 'a-sign-in'`.execute(db.query)
   await sql`delete from security_events where type <> 'not_me'`.execute(db.query)
-  await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', times = 7001`.execute(
+  await sql`update security_events set api_key_id = 'a-key', by_api_key_id = 'another-key', sign_in_id = 'an-event-sign-in', by_sign_in_id = 'a-causing-sign-in', times = 7001, browser = 'Firefox on Linux'`.execute(
     db.query,
   )
   await sql`delete from mail_buttons where used_at_ms is null`.execute(db.query)
   await sql`update mail_buttons set sign_in_id = 'another-sign-in'`.execute(db.query)
+  await sql`update sign_ins set token_version = 7005, browser = 'Safari on macOS', client = '203.0.113.77', is_new_browser = 1`.execute(
+    db.query,
+  )
+  await sql`insert into key_daily_uses values ('a-used-key', '2026-11-20', 7006, 7007, ${id})`.execute(db.query)
   await sql`insert into magic_links values ('l', ${email}, 'https://app.example/a', 1)`.execute(db.query)
   await sql`insert into identities values ('https://issuer.example', 'a-subject', ${id}, 'ana@gmail.com', 1, 'a-google-sign-in')`.execute(
     db.query,
@@ -100,6 +125,9 @@ async function fillEveryColumn(email: string): Promise<string> {
     db.query,
   )
   await sql`update users set name = 'Ana Pop', token_version = 7003`.execute(db.query)
+  await sql`insert into address_changes (id, user_id, old_email, new_email, sign_in_id, token_version, asked_at_ms, expires_at_ms, kept_until_ms, identities) values ('c', ${id}, 'old@example.com', 'new@example.com', 'a-changing-sign-in', 7005, 1, 1, 1, '[]')`.execute(
+    db.query,
+  )
   let laterMs = clock.now() + 1e9
   for (const { name: table, columns } of await db.kysely.introspection.getTables()) {
     for (const { name: column } of columns.filter((one) => one.name.endsWith('_ms'))) {
@@ -130,8 +158,10 @@ test('every column of every table is exported or explicitly left out', async () 
         const value = rows[0]?.[column]
         if (leftOut.has(`${table}.${column}`)) continue
         assert.ok(value !== null, `nothing in ${table}.${column}: fill it`)
-        const said = column.endsWith('_ms') ? new Date(Number(value)).toISOString() : value
-        if (!exported.has(said)) missing.push(`${table}.${column}`)
+        const parts = column.endsWith('restrictions')
+          ? leavesOf(JSON.parse(value as string))
+          : [asExported(column, value)]
+        if (!parts.every((part) => exported.has(part))) missing.push(`${table}.${column}`)
       }
     }
     assert.deepEqual(missing, [])
@@ -143,6 +173,7 @@ test('every column of every table is exported or explicitly left out', async () 
 
 test('the export is a file, is not cached, and records one event an hour for the owner to see', async () => {
   const token = await service.signIn('bob@example.com')
+  await recipientsOf(service)
   const stored = await databaseContent(service.db)
   const answer = await service.call(ROUTE, { token })
   await service.call(ROUTE, { token })
@@ -226,6 +257,33 @@ test('the export leaves out the mailbox and other people’s attempts until the 
   assert.deepEqual(
     hiddenUntilClaimed.filter((type) => !exported.has(type)),
     [],
+  )
+})
+
+test('the export has every sign-in on record, live and ended, page by page, and no other user’s', async () => {
+  const email = 'ivo@example.com'
+  const ended = await service.signIn(email)
+  const token = await service.signIn(email)
+  assert.equal((await service.call('POST /auth/sign-out', { token: ended })).status, 200)
+  const { id } = await userOf(service.db, email)
+  // With equal times, the id decides where a page ends.
+  const rows = Array.from({ length: 500 }, (_, n) => signInRow(`ivo-${1000 + n}`, { user_id: id }))
+  const foreign = signInRow('of another user', { user_id: 'another' })
+  await service.db.query
+    .insertInto('sign_ins')
+    .values([...rows, foreign])
+    .execute()
+  const answer = await service.call(ROUTE, { token })
+  assertDocumented(ROUTE, answer)
+  const { signIns } = answer.body
+  assert.deepEqual(
+    signIns.map((one: { id: string }) => one.id),
+    [...rows.map((row) => row.id), ...[ended, token].map((one) => read(one).claims['sid'])],
+  )
+  const at = new Date(service.clock.now()).toISOString()
+  assert.deepEqual(
+    signIns.slice(-2).map((one: { endedAt: string | null }) => one.endedAt),
+    [at, null],
   )
 })
 

@@ -6,7 +6,7 @@ import { withFailingUpdates, withReadOnlyStorage } from '../../support/database/
 import { createKey, exchange, keepKey, statesOf, tokenOf } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf, recipientsOf } from '../../support/database/state.ts'
 import { read } from '../../support/accounts/tokens.ts'
 
 const ROUTE = 'POST /auth/tokens/revoke'
@@ -32,6 +32,7 @@ test('every earlier token of the user is invalid at once, including the callerâ€
   const bystander = await service.signIn('cia@example.com')
   const bystanderKey = await tokenOf(service, await createKey(service, bystander))
   const tokens = [caller, other, ofKey, bystander, bystanderKey]
+  await recipientsOf(service)
   const stored = await databaseContent(service.db)
 
   assert.equal((await service.call(ROUTE, { token: caller })).status, 200)

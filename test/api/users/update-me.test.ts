@@ -5,7 +5,7 @@ import { withFailingUpdates, withReadOnlyStorage } from '../../support/database/
 import { sendRaw } from '../../support/wire/raw.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
+import { assertNothingHappens, databaseContent, userOf, recipientsOf } from '../../support/database/state.ts'
 
 const ROUTE = 'PATCH /users/me'
 const EMAIL = 'ana@example.com'
@@ -29,6 +29,7 @@ async function assertRefused(bodies: readonly unknown[], message: RegExp) {
 
 test('an update returns exactly the current account, is not cached, and changes only the name', async () => {
   await service.signIn('bob@example.com')
+  await recipientsOf(service)
   const stored = await databaseContent(service.db)
   const answer = await rename('Ana')
   const user = await userOf(service.db, EMAIL)

@@ -138,7 +138,7 @@ describe('a stranger’s words are not mailed:', () => {
     const token = await service.signIn(EMAIL)
     await keepKey(service, token, body)
     await report(service, body)
-    const mail = await service.smtp.mailTo(EMAIL, undefined, 'found in the open')
+    const mail = await service.smtp.mailTo(EMAIL, undefined, 'found in public')
     assert.ok(mail.message.text?.includes('Billing'))
   })
 })

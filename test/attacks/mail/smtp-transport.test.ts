@@ -10,7 +10,7 @@ import type { Reply, LineSmtp } from '../../support/mail/smtp-lines.ts'
 import { stopwatch } from '../../support/process/stopwatch.ts'
 
 const FROM = 'no-reply@paylink.example'
-const content = { subject: 'Your sign-in link', text: 'Open it', html: '<p>Open it</p>' }
+const content = { subject: 'Sign in to Paylink', text: 'Open it', html: '<p>Open it</p>' }
 const soon = () => AbortSignal.timeout(60_000)
 
 // Everything that some software treats as a line break.

@@ -25,7 +25,7 @@ describe('a connection', { skip: clusterUrl === undefined && 'the embedded datab
   afterEach(() => database?.close())
 
   async function assertGuardReads() {
-    const state = await findTokenState(forCalls, { userId: ana.id, apiKeyId: null, nowMs: 0 })
+    const state = await findTokenState(forCalls, { userId: ana.id, apiKeyId: null, signInId: null, nowMs: 0 })
     assert.equal(state?.email, ana.email)
   }
   async function preparedOn(db: Queries): Promise<string[]> {

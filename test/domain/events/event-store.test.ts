@@ -6,6 +6,7 @@ import {
   deleteEventsBefore,
   findEvents,
   findEventsBetween,
+  findEventsOfTypes,
   findEventsSince,
   insertEvent,
 } from '../../../src/domain/events/event-store.ts'
@@ -31,7 +32,17 @@ beforeEach(async () => {
 
 /** Each event is `[id, time, type]`. */
 function add(userId: string, ...events: readonly (readonly [string, number, string])[]): Promise<void> {
-  const usual = { user_id: userId, client: null, api_key_id: null, by_api_key_id: null, detail: null, times: 1 }
+  const usual = {
+    user_id: userId,
+    client: null,
+    api_key_id: null,
+    by_api_key_id: null,
+    sign_in_id: null,
+    by_sign_in_id: null,
+    detail: null,
+    times: 1,
+    browser: null,
+  }
   return database.db.transaction(async (trx) => {
     for (const [id, at_ms, type] of events) await insertEvent(trx, { ...usual, id, at_ms, type })
   })
@@ -62,6 +73,20 @@ test('every page leaves out the hidden types, and no others', async () => {
   assert.deepEqual(await find([]), ['e', 'd'])
 })
 
+test('pages of some types have all of their events and no others, newest first, ties by id', async () => {
+  await add(ana, ['a', 1, 'x'], ['b', 2, 'y'], ['c', 2, 'x'], ['d', 2, 'z'], ['e', 2, 'y'], ['f', 5, 'x'])
+  await add(bob, ['g', 2, 'x'])
+  const find = async (types: string[], limit = 9, position?: { atMs: number; id: string }) =>
+    ids(await findEventsOfTypes(database.db, ana, { after: position, limit, types }))
+  assert.deepEqual(await find(['x', 'y']), ['f', 'e', 'c', 'b', 'a'])
+  assert.deepEqual(await find(['x', 'y'], 2), ['f', 'e'])
+  assert.deepEqual(await find(['x', 'y'], 2, { atMs: 2, id: 'e' }), ['c', 'b'])
+  assert.deepEqual(await find(['x', 'y'], 2, { atMs: 2, id: 'b' }), ['a'])
+  assert.deepEqual(await find(['z']), ['d'])
+  assert.deepEqual(await find(['none']), [])
+  assert.deepEqual(await find([]), [])
+})
+
 test('a span includes its start and excludes its end', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 2, 'x'], ['c', 2, 'y'], ['d', 3, 'x'], ['e', 4, 'x'])
   await add(bob, ['f', 2, 'x'])
@@ -73,7 +98,7 @@ test('a span includes its start and excludes its end', async () => {
 
 test('incrementTimes changes only the named event', async () => {
   await add(ana, ['a', 1, 'x'], ['b', 1, 'x'])
-  await database.db.transaction((trx) => incrementTimes(trx, 'a', 41))
+  await database.db.transaction((trx) => incrementTimes(trx, 'a', { more: 41, browser: 'Chrome' }))
   const events = await database.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()
   assert.deepEqual(
     events.map(({ times }) => times),

@@ -36,7 +36,12 @@ beforeEach(async () => {
   failureLog = createFailureLog({ ...service.deps, log })
 })
 
-const usual: Failure = { type: 'sign_in_refused', who: { by: 'email', value: email }, client: '203.0.113.9' }
+const usual: Failure = {
+  type: 'sign_in_refused',
+  who: { by: 'email', value: email },
+  client: '203.0.113.9',
+  browser: 'Firefox on Linux',
+}
 const limit = (who: Failure['who'], detail: string): Failure => ({ ...usual, type: 'limit_hit', who, detail })
 const written = () => service.db.query.selectFrom('security_events').selectAll().orderBy('id').execute()
 
@@ -49,12 +54,13 @@ test('identical failures become one event, with the time of the first and their 
   failureLog.note({ ...usual, client: '203.0.113.10' })
   assert.deepEqual(await written(), [], 'nothing is written while the caller waits')
   await failureLog.flush()
-  const event = { user_id: userId, type: 'sign_in_refused', api_key_id: null, by_api_key_id: null, detail: null }
+  const nobody = { api_key_id: null, by_api_key_id: null, sign_in_id: null, by_sign_in_id: null }
+  const event = { user_id: userId, type: 'sign_in_refused', ...nobody, detail: null }
   assert.deepEqual(
     (await written()).map(({ id, ...rest }) => (assert.ok(id), rest)),
     [
-      { ...event, at_ms: atMs, client: '203.0.113.9', times: 3 },
-      { ...event, at_ms: atMs + 300, client: '203.0.113.10', times: 1 },
+      { ...event, at_ms: atMs, client: '203.0.113.9', browser: 'Firefox on Linux', times: 3 },
+      { ...event, at_ms: atMs + 300, client: '203.0.113.10', browser: 'Firefox on Linux', times: 1 },
     ],
   )
   await failureLog.flush()
@@ -81,6 +87,23 @@ test('identical failures within an hour become one event, over any number of wri
   ])
 })
 
+test('a combined event names the browser only if every failure had the same', async () => {
+  const browsers = async () => (await written()).map(({ client, browser, times }) => [client, browser, times])
+  const other = { ...usual, client: '203.0.113.10' }
+  for (const failure of [usual, { ...usual, browser: 'Safari on macOS' }, other, other]) failureLog.note(failure)
+  await failureLog.flush()
+  assert.deepEqual(await browsers(), [
+    ['203.0.113.9', null, 2],
+    ['203.0.113.10', 'Firefox on Linux', 2],
+  ])
+  for (const failure of [usual, { ...other, browser: null }]) failureLog.note(failure)
+  await failureLog.flush()
+  assert.deepEqual(await browsers(), [
+    ['203.0.113.9', null, 3],
+    ['203.0.113.10', null, 3],
+  ])
+})
+
 test('an account deleted after the failure gets no event', async () => {
   await service.signIn('gone@example.com')
   const { id } = await userOf(service.db, 'gone@example.com')
@@ -101,8 +124,8 @@ test('failures that differ in type, account, client or detail are separate event
     limit(usual.who, 'request-address'),
     limit(usual.who, 'request-repeat'),
     limit({ by: 'id', value: userId }, 'key-creation'),
-    { type: 'exchange_refused', who, client: '203.0.113.9', detail: 'WRONG_SECRET' },
-    { type: 'exchange_refused', who, client: '203.0.113.9', detail: 'REVOKED' },
+    { type: 'exchange_refused', who, client: '203.0.113.9', browser: null, detail: 'WRONG_SECRET' },
+    { type: 'exchange_refused', who, client: '203.0.113.9', browser: null, detail: 'REVOKED' },
   ]
   for (const failure of failures) failureLog.note(failure)
   await failureLog.flush()
@@ -180,7 +203,7 @@ test('closing writes the pending failures; failures that cannot be written are d
 })
 
 test('noteLimitHit records only rate limit errors, with the limit’s name and the client’s network, and rethrows every error', async () => {
-  const note = noteLimitHit(failureLog, { ip: '2001:db8:1:2::9' }, usual.who)
+  const note = noteLimitHit(failureLog, { ip: '2001:db8:1:2::9', browser: 'Safari on iOS' }, usual.who)
   const errors = [new RateLimitedError('request-repeat', 60), new ApiError('NOT_FOUND'), new Error('other')]
   for (const error of errors)
     assert.throws(
@@ -188,12 +211,13 @@ test('noteLimitHit records only rate limit errors, with the limit’s name and t
       (thrown) => thrown === error,
     )
   await failureLog.flush()
-  const events = (await written()).map(({ type, detail, client }) => ({ type, detail, client }))
-  assert.deepEqual(events, [{ type: 'limit_hit', detail: 'request-repeat', client: '2001:db8:1:2::/64' }])
+  const events = (await written()).map(({ type, detail, client, browser }) => ({ type, detail, client, browser }))
+  const noted = { type: 'limit_hit', detail: 'request-repeat', client: '2001:db8:1:2::/64', browser: 'Safari on iOS' }
+  assert.deepEqual(events, [noted])
 })
 
 test('a limit that counts the client is no event of an account', async () => {
-  const note = noteLimitHit(failureLog, { ip: '203.0.113.9' }, usual.who)
+  const note = noteLimitHit(failureLog, { ip: '203.0.113.9', browser: null }, usual.who)
   for (const name of ['request-client', 'exchange-failures-client']) {
     const error = new RateLimitedError(name, 60)
     assert.throws(

@@ -34,8 +34,11 @@ test('an event without a request has no client and no key', async () => {
     client: null,
     api_key_id: 'a-key',
     by_api_key_id: null,
+    sign_in_id: null,
+    by_sign_in_id: null,
     detail: null,
     times: 1,
+    browser: null,
   })
 })
 
@@ -48,7 +51,7 @@ test('an event stores the client’s network only: an IPv4 address, or an IPv6 /
     nonsense: 'unknown',
   }
   for (const [ip, network] of Object.entries(networks)) {
-    await record({ type: 'signed_in', detail: 'magic_link' }, { ip, caller: null })
+    await record({ type: 'signed_in', detail: 'magic_link' }, { ip, browser: null, caller: null })
     const { client, detail } = await newest()
     assert.deepEqual([client, detail], [network, 'magic_link'])
   }
@@ -62,10 +65,28 @@ test('an event stores the key of the caller’s token, and none for a person’s
     [byKey, 'k'],
     [byPerson, null],
   ] as const) {
-    await record({ type: 'key_created', apiKeyId: 'new' }, { ip: '203.0.113.9', caller: one })
+    await record({ type: 'key_created', apiKeyId: 'new' }, { ip: '203.0.113.9', browser: null, caller: one })
     const event = await newest()
     assert.deepEqual([event.by_api_key_id, event.api_key_id], [expected, 'new'])
   }
+})
+
+test('a repeated event names the browser only while every call has the same', async () => {
+  const repeat = (browser: string | null) =>
+    service.db.transaction((trx) =>
+      recordRepeatedEvent(
+        trx,
+        service.deps,
+        { userId, type: 'exported' },
+        { ip: '203.0.113.7', browser, caller: null },
+      ),
+    )
+  const seen: unknown[] = []
+  for (const browser of ['Edge on Windows', 'Edge on Windows', 'Safari on iOS', 'Safari on iOS']) {
+    await repeat(browser)
+    seen.push((await newest()).browser)
+  }
+  assert.deepEqual(seen, ['Edge on Windows', 'Edge on Windows', null, null])
 })
 
 test('a change and its event are committed or rolled back together', async () => {
@@ -95,7 +116,12 @@ test('every type has a description, also in the OpenAPI document', async () => {
 test('repeated events within an hour are merged by key and network, into at most twenty-one events of a type', async () => {
   const repeat = (ip: string, apiKeyId: string | null) =>
     service.db.transaction((trx) =>
-      recordRepeatedEvent(trx, service.deps, { userId, type: 'renamed' }, { ip, caller: { apiKeyId } }),
+      recordRepeatedEvent(
+        trx,
+        service.deps,
+        { userId, type: 'renamed' },
+        { ip, browser: 'Chrome on Windows', caller: { apiKeyId, signInId: null } },
+      ),
     )
   const renamed = async () =>
     (await databaseContent(service.db)).events

@@ -106,7 +106,7 @@ function expectedOf(outcome: string, email: string, earlier: Account | null) {
   const connected = `google_connected ${email}`
   const last = 'signed_in google'
   const claimed = { isClaimed: true, name: null, identities: [subject], token: 'UNAUTHORIZED', key: 'KEY_AWAITS_OWNER' }
-  const told = { mails: ['Sign-in with Google'] }
+  const told = { mails: ['Your sign-in with Google changed'] }
   switch (outcome) {
     case 'made, claimed':
       return { mails: [], state: { ...made, isClaimed: true, events: ['account_created', last] } }

@@ -56,7 +56,7 @@ for (const key of keys) {
     const awaits = status === 'AWAITS_OWNER'
     assert.equal(await db.transaction((trx) => countLiveKeys(trx, userId, NOW_MS)), status === 'ACTIVE' ? 1 : 0)
     assert.equal(await hasKeysAwaitingOwner(db, userId, NOW_MS), awaits)
-    const state = await findTokenState(db, { userId, apiKeyId: null, nowMs: NOW_MS })
+    const state = await findTokenState(db, { userId, apiKeyId: null, signInId: null, nowMs: NOW_MS })
     assert.equal(Boolean(state?.has_keys_awaiting), awaits)
     const isEnded = status === 'EXPIRED' || status === 'REVOKED'
     assert.equal((await findFirstEnded(db, userId, { expiredUntilMs: NOW_MS }, 1)).length, isEnded ? 1 : 0)

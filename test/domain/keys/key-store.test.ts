@@ -14,7 +14,8 @@ before(async () => {
 })
 after(() => service.close())
 
-const rowOf = async (id: string) => (await databaseContent(service.db)).apiKeys.find((key) => key.id === id)
+const rowOf = (id: string) =>
+  service.db.query.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
 
 test('keys of one millisecond are listed newest first', async () => {
   const { token, user, apiKey } = await service.signUp('ana@example.com')

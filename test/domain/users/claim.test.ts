@@ -27,7 +27,7 @@ const createKey = async (token: string, name: string) =>
   (await service.call('POST /auth/api-keys', { token, body: { name } })).body
 const prove = (email: string, deps: Deps = service.deps) =>
   deps.db.transaction((trx) =>
-    claimOrCreateAccount(deps, trx, { email, locale: 'en', source: { ip: '127.0.0.1', caller: null } }),
+    claimOrCreateAccount(deps, trx, { email, locale: 'en', source: { ip: '127.0.0.1', browser: null, caller: null } }),
   )
 
 /** Signs up with somebody else's address: a name, three keys (one revoked), and tokens of them. */

@@ -21,7 +21,7 @@ import { assertNothingHappens, userOf } from '../../support/database/state.ts'
 let service: Service
 
 const findTokenState = (db: Database, userId: string, apiKeyId: string | null) =>
-  readTokenState(db, { userId, apiKeyId, nowMs: 0 })
+  readTokenState(db, { userId, apiKeyId, signInId: null, nowMs: 0 })
 
 before(async () => {
   service = await startService()
@@ -72,12 +72,12 @@ test('within one turn, identical reads share their answer, and reads that differ
   const [ann, ben] = [await service.signUp('ann@example.com'), await service.signUp('ben@example.com')]
   const later = ann.apiKey.id
   const states = await Promise.all([
-    readTokenState(db, { userId: ann.user.id, apiKeyId: null, nowMs: 1 }),
-    readTokenState(db, { userId: ann.user.id, apiKeyId: null, nowMs: 1 }),
-    readTokenState(db, { userId: ben.user.id, apiKeyId: null, nowMs: 1 }),
-    readTokenState(db, { userId: ann.user.id, apiKeyId: null, nowMs: 1 }),
-    readTokenState(db, { userId: ann.user.id, apiKeyId: later, nowMs: 1 }),
-    readTokenState(db, { userId: ann.user.id, apiKeyId: later, nowMs: 2 }),
+    readTokenState(db, { userId: ann.user.id, apiKeyId: null, signInId: null, nowMs: 1 }),
+    readTokenState(db, { userId: ann.user.id, apiKeyId: null, signInId: null, nowMs: 1 }),
+    readTokenState(db, { userId: ben.user.id, apiKeyId: null, signInId: null, nowMs: 1 }),
+    readTokenState(db, { userId: ann.user.id, apiKeyId: null, signInId: null, nowMs: 1 }),
+    readTokenState(db, { userId: ann.user.id, apiKeyId: later, signInId: null, nowMs: 1 }),
+    readTokenState(db, { userId: ann.user.id, apiKeyId: later, signInId: null, nowMs: 2 }),
   ])
   assert.deepEqual(
     states.map((state) => state?.email[0]),

@@ -3,6 +3,7 @@ import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from 'pg'
+import { insertPendingChange } from '../../../src/domain/address-change/address-change-store.ts'
 import { newUser } from '../../../src/domain/users/claim.ts'
 import { insertIdentity } from '../../../src/domain/google/identity-store.ts'
 import { insertKey } from '../../../src/domain/keys/key-store.ts'
@@ -11,6 +12,7 @@ import { insertUser } from '../../../src/domain/users/user-store.ts'
 import { newKey } from '../../../src/domain/keys/new-key.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
 import { insertButton, insertPause } from '../../../src/domain/mails/mail-button-store.ts'
+import type { MailButton } from '../../../src/domain/mails/mail-button-store.ts'
 import { enqueueMail, leaseDueMails } from '../../../src/domain/mails/mail-queue-store.ts'
 import { newMail } from '../../../src/domain/mails/new-mail.ts'
 import type { QueuedMail } from '../../../src/domain/mails/mail-queue-store.ts'
@@ -73,10 +75,10 @@ async function prepare(name: string, { hasAccount, hasMails }: AddressRows): Pro
     leased_until_ms: nowMs + HOUR_MS,
   }
   const heldMail = { ...newMail(deps, { kind: 'signup_notice', email, locale: 'en' }), due_at_ms: nowMs + HOUR_MS }
-  const buttonOf = (action: 'not_me' | 'resume_mail') => ({
+  const buttonOf = (action: MailButton['action'], to = email) => ({
     token_hash: sha256(`${action} ${name}`),
     action,
-    email,
+    email: to,
     mail_kind: 'sign_in' as const,
     mailed_at_ms: nowMs,
     expires_at_ms: nowMs + HOUR_MS,
@@ -85,6 +87,9 @@ async function prepare(name: string, { hasAccount, hasMails }: AddressRows): Pro
     tells_since_ms: null,
     used_at_ms: null,
   })
+  const subject = { userId: user.id, role: 'USER', tokenVersion: 0, amr: 'magic_link', lifetimeSeconds: 3600 } as const
+  const token = deps.accessTokens.issue(subject)
+  const signInId = deps.accessTokens.verify(token)?.jti ?? ''
   await db.transaction(async (trx) => {
     if (hasAccount) {
       await insertUser(trx, user)
@@ -98,6 +103,26 @@ async function prepare(name: string, { hasAccount, hasMails }: AddressRows): Pro
         sign_in_id: name,
       }
       await insertIdentity(trx, identity)
+      // One change of the address to confirm, and one to undo.
+      const [oldEmail, newEmail] = [`${name}.old@gmail.com`, newAddressOf(name)]
+      const change = {
+        user_id: user.id,
+        sign_in_id: signInId,
+        asked_at_ms: nowMs,
+        expires_at_ms: nowMs + HOUR_MS,
+        ended_at_ms: null,
+        deletion_asked_at_ms: null,
+        identities: '[]',
+        kept_until_ms: nowMs + HOUR_MS,
+      }
+      const undone = { confirmed_at_ms: nowMs, undo_until_ms: nowMs + HOUR_MS, token_version: -1 }
+      await insertPendingChange(trx, { ...change, ...undone, id: `${name} 1`, old_email: oldEmail, new_email: email })
+      const pending = { confirmed_at_ms: null, undo_until_ms: null, token_version: 0 }
+      await insertPendingChange(trx, { ...change, ...pending, id: `${name} 2`, old_email: email, new_email: newEmail })
+      await insertButton(trx, buttonOf('undo_email', oldEmail))
+      await insertButton(trx, buttonOf('confirm_email', newEmail))
+      const link = { token_hash: sha256(`new ${name}`), email: newEmail, redirect_to: null }
+      await insertLink(trx, { ...link, expires_at_ms: nowMs + HOUR_MS })
     }
     for (const which of ['first', 'second']) {
       const link = { token_hash: sha256(`${which} ${name}`), email, redirect_to: null, expires_at_ms: nowMs + HOUR_MS }
@@ -107,10 +132,10 @@ async function prepare(name: string, { hasAccount, hasMails }: AddressRows): Pro
     await insertPause(trx, email, nowMs)
     for (const mail of hasMails ? [heldMail, sentMail] : []) await enqueueMail(trx, mail)
   })
-  const subject = { userId: user.id, role: 'USER', tokenVersion: 0, amr: 'magic_link', lifetimeSeconds: 3600 } as const
-  const token = deps.accessTokens.issue(subject)
   return { email, userId: user.id, token, credential: issuer.sign(issuer.claims({ sub: name, email })), sentMail }
 }
+
+const newAddressOf = (name: string): string => `${name}.new@gmail.com`
 
 /** The racing actions: permitted statuses (none if not a call), and whether the process serialises the write. */
 function actionsOf({ email, token, credential, sentMail }: Situation, name: string, hasAccount: boolean) {
@@ -121,6 +146,18 @@ function actionsOf({ email, token, credential, sentMail }: Situation, name: stri
   const signedIn = {
     'connects Google': [() => call('POST /auth/google/connection', { token, body: { credential } }), [200, 401], true],
     'creates a key': [() => call('POST /auth/api-keys', { token, body: {} }), [201, 401], true],
+    'asks for a change': [
+      () => call('POST /users/me/email', { token, body: { email: `other.${newAddressOf(name)}` } }),
+      [202, 401],
+      true,
+    ],
+    'confirms a change': [
+      () => call('POST /auth/email/confirm', { token, body: { token: `confirm_email ${name}` } }),
+      [200, 401, 409],
+      true,
+    ],
+    'undoes a change': [() => press('POST /auth/email/undo', 'undo_email'), [200, 401]],
+    'signs in with the new address': [() => verify('new'), [200, 401]],
     'deletes the account': [() => call('DELETE /users/me', { token }), [200, 401], true],
   } as const
   return [
@@ -128,7 +165,8 @@ function actionsOf({ email, token, credential, sentMail }: Situation, name: stri
     [() => verify('second'), [200, 401]],
     [() => press('POST /auth/links/not-me', 'not_me'), [200, 401]],
     [() => press('POST /auth/mail/resume', 'resume_mail'), [200, 401]],
-    [() => call('POST /auth/google/onetap', { body: { credential } }), [200, 401]],
+    // 403: the address has just become one that the account had until lately.
+    [() => call('POST /auth/google/onetap', { body: { credential } }), [200, 401, 403]],
     ...(hasAccount ? Object.values(signedIn) : []),
     [() => call('POST /auth/request', { body: { email } }), [200]],
     [() => db.transaction((trx) => recordSent(trx, sentMail, clock.now())), []],

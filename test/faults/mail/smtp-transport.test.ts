@@ -6,7 +6,7 @@ import { startSmtp } from '../../support/mail/smtp.ts'
 import type { SmtpOptions, SmtpStandIn } from '../../support/mail/smtp.ts'
 import { stopwatch } from '../../support/process/stopwatch.ts'
 
-const content = { subject: 'Your sign-in link', text: 'Open it', html: '<p>Open it</p>' }
+const content = { subject: 'Sign in to Paylink', text: 'Open it', html: '<p>Open it</p>' }
 const soon = () => AbortSignal.timeout(60_000)
 
 /** Runs `work` with a server that behaves like this, and returns the senders, recipients and mails it received. */

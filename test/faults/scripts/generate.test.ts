@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { settings } from '../../../src/config/settings.ts'
 import { temporaryFolder } from '../../support/files.ts'
+import { COMPILE_CACHE, PRELOAD } from '../../support/runner/test-process.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const generated = ['openapi.json', '.env.example', 'docs/settings.md']
@@ -32,8 +33,9 @@ function copyOfTree() {
     contents: () => generated.map((path) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null)),
     run: (...options: string[]) =>
       new Promise<{ code: unknown; output: string }>((resolve) => {
-        const argumentsOfNode = ['scripts/generate.ts', ...options]
-        execFile(process.execPath, argumentsOfNode, { cwd: folder.path }, (error, out, err) =>
+        const argumentsOfNode = [PRELOAD, 'scripts/generate.ts', ...options]
+        const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE }
+        execFile(process.execPath, argumentsOfNode, { cwd: folder.path, env }, (error, out, err) =>
           resolve({ code: error?.code ?? 0, output: out + err }),
         )
       }),

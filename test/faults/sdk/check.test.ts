@@ -47,6 +47,7 @@ test('no call passes on an answer other than the check’s 200, whatever its hea
     ...[201, 204, 206, 403, 404, 429, 500, 502].map(
       (status) => (response: ServerResponse) => void response.writeHead(status, allowed).end(),
     ),
+    (response) => void response.writeHead(403, { 'www-authenticate': 'Basic realm="firewall"' }).end(),
     (response) => void response.writeHead(302, { ...allowed, location: '/elsewhere' }).end(),
     (response) => void response.writeHead(200, { 'x-user-role': 'USER' }).end('{}'),
     (response) => void response.writeHead(200, { 'x-user-id': 'ana' }).end('{}'),

@@ -282,6 +282,7 @@ test('waiting mails are counted with the age of the oldest; mails held back by a
     leased_until_ms: null,
     tells_since_ms: null,
     turn_rank: 0,
+    asked_by_several: 0,
   }
   const rows = [
     {

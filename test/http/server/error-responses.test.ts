@@ -247,6 +247,7 @@ describe('the Content-Type', () => {
   })
 
   test('never bypasses the validation of the body, in any spelling [CVE-2025-32442]', async () => {
+    await recipientsOf(service)
     const stored = await databaseContent(service.db)
     const spellings = [
       ...accepted,

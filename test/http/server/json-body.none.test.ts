@@ -68,7 +68,7 @@ test('a body on an operation that takes none is 400, and the message names the q
   const cases: [string, string, string][] = [
     [revokes, '{"withDescendants":true}', `${none} Send \`withDescendants\` in the query of the URL.`],
     [revokes, '"x"', `${none} Send \`withDescendants\` in the query of the URL.`],
-    ['GET /auth/events', '{"limit":1}', `${none} Send \`cursor\`, \`limit\` in the query of the URL.`],
+    ['GET /auth/events', '{"limit":1}', `${none} Send \`cursor\`, \`limit\`, \`kind\` in the query of the URL.`],
     ['GET /users/me', '{}', none],
     ['POST /auth/tokens/revoke', '{"all":true}', none],
     ['DELETE /users/me', '{"confirm":true}', none],

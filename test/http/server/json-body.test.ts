@@ -107,6 +107,7 @@ describe('bytes', () => {
   })
 
   test('with a Content-Encoding that they do not have, which a proxy might decode, are refused too [F32]', async () => {
+    await recipientsOf(service)
     const stored = await databaseContent(service.db)
     for (const fields of [['gzip'], ['GZIP'], ['x'], ['identity, gzip'], ['identity', 'gzip'], ['gzip', 'identity']]) {
       const answer = await signUpWith(

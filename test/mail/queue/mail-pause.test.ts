@@ -55,7 +55,7 @@ describe('during a pause', () => {
     await pauseMail(service, email)
     for (let day = 0; day < 3; day++) {
       const { link, mail } = await signInMail(service, email)
-      assert.match(mail.message.text ?? '', /Mail to you is paused: you get one a day/)
+      assert.match(mail.message.text ?? '', /E-mails to you are paused: you get one a day/)
       assert.ok(buttonIn(mail, 'resume-mail') && buttonIn(mail, 'not-me'))
       assert.equal((await verify(service, link)).status, 200)
       service.clock.advance(DAY_MS)

@@ -109,7 +109,7 @@ describe('requests for one address', () => {
     await ask(email)
     await until(() => isDone(email))
     const subjects = new Set(mailsTo(email).map(({ message }) => message.subject))
-    assert.deepEqual(subjects, new Set(['Your sign-in link', 'An account was created with your address']))
+    assert.deepEqual(subjects, new Set(['Sign in to Paylink', 'An account was created with your address']))
   })
 
   test('made while the older mail is being sent are not lost: both mails arrive', async () => {

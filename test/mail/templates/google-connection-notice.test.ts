@@ -5,6 +5,7 @@ import { tick } from '../../support/clock.ts'
 import { oneTap, startGoogleService, useCredential } from '../../support/google/google.ts'
 import type { GoogleService } from '../../support/google/google.ts'
 import { connect, disconnect } from '../../support/google/identities.ts'
+import { flowingText } from '../../support/mail/smtp.ts'
 import { recipientsOf } from '../../support/database/state.ts'
 
 let service: GoogleService
@@ -27,13 +28,13 @@ test('the notice names the Google account, the time and the network, and has one
   await connect(service, token, { sub: 'ana', email: 'ana@third.example' })
   const mail = (await mailsTo(email)).at(-1)
   assert.ok(mail)
-  const minute = new Date(service.clock.now()).toISOString().slice(0, 13).replace('T', ' ')
-  const text = mail.message.text ?? ''
-  assert.equal(mail.message.subject, 'Sign-in with Google')
+  const day = new Date(service.clock.now()).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+  const text = flowingText(mail)
+  assert.equal(mail.message.subject, 'Your sign-in with Google changed')
   assert.match(
     text,
     new RegExp(
-      `On ${minute}:\\d\\d UTC the Google account ana@third\\.example was connected from 127\\.0\\.0\\.1: it can sign in`,
+      `On ${day} at \\d\\d:\\d\\d UTC the Google account ana@third\\.example was connected, from network 127\\.0\\.0\\.0/24\\. It can sign in`,
     ),
   )
   assert.match(text, /https:\/\/app\.example\/account/)
@@ -41,10 +42,12 @@ test('the notice names the Google account, the time and the network, and has one
 
   await disconnect(service, token)
   const [last] = (await mailsTo(email)).slice(-1)
+  assert.ok(last)
   assert.match(
-    last?.message.text ?? '',
-    /the Google account ana@third\.example was disconnected from 127\.0\.0\.1: it can no longer sign in/,
+    flowingText(last),
+    /the Google account ana@third\.example was disconnected, from network 127\.0\.0\.0\/24\. It can no longer sign in/,
   )
+  for (const { message } of [mail, last]) assert.doesNotMatch(`${message.text}${message.html}`, /127\.0\.0\.1\b(?!:)/)
 })
 
 test('the notice is in the language of the owner’s last sign-in, even if that is the sign-in it reports', async () => {
@@ -53,11 +56,12 @@ test('the notice is in the language of the owner’s last sign-in, even if that 
   const credential = service.issuer.sign(service.issuer.claims({ sub: 'bob', email }))
   const headers = { 'accept-language': 'ro' }
   const answer = await service.call('POST /auth/google/onetap', { headers, body: { credential } })
-  const joined = (await mailsTo(email)).at(-1)?.message
-  assert.equal(joined?.subject, 'Autentificarea cu Google')
-  assert.match(joined?.text ?? '', /contul Google bob@gmail\.com a fost conectat, de la 127\.0\.0\.1/)
+  const joined = (await mailsTo(email)).at(-1)
+  assert.ok(joined)
+  assert.equal(joined.message.subject, 'Autentificarea ta cu Google s-a schimbat')
+  assert.match(flowingText(joined), /contul Google bob@gmail\.com a fost conectat, din rețeaua 127\.0\.0\.0\/24/)
   await disconnect(service, answer.body.token)
-  assert.match((await mailsTo(email)).at(-1)?.message.text ?? '', /a fost deconectat/)
+  assert.match((await mailsTo(email)).at(-1)?.message.html ?? '', /a fost deconectat/)
 })
 
 test('several changes in a row are all reported', async () => {
@@ -68,7 +72,7 @@ test('several changes in a row are all reported', async () => {
   await connect(service, token, { sub: 'cia1', email: 'cia1@gmail.com' })
   await disconnect(service, token)
   await connect(service, token, { sub: 'cia2', email: 'cia2@gmail.com' })
-  const texts = (await mailsTo(email, earlier)).map(({ message }) => message.text ?? '').join('\n')
+  const texts = (await mailsTo(email, earlier)).map(flowingText).join('\n')
   const lines = texts.match(/the Google account \S+ was (connected|disconnected)/g)
   assert.deepEqual(
     new Set(lines),
@@ -87,12 +91,13 @@ test('an unproven address gets no notice of a connection, and a new account only
   const { token } = (await oneTap(service, { sub: 'eva', email })).body
   const [notice, ...more] = await mailsTo(email)
   assert.deepEqual(more, [])
-  assert.equal(notice?.message.subject, 'An account was created with your address')
+  assert.ok(notice)
+  assert.equal(notice.message.subject, 'An account was created with your address')
   assert.match(
-    notice?.message.text ?? '',
-    /somebody at 127\.0\.0\.1 created an account with this e-mail address, by signing in with a Google account/,
+    flowingText(notice),
+    /Somebody created an account with this e-mail address, by signing in with a Google account\. .* Network: 127\.0\.0\.0\/24/,
   )
-  assert.doesNotMatch(notice?.message.text ?? '', /program|API key/)
+  assert.doesNotMatch(flowingText(notice), /program|API key/)
   await disconnect(service, token)
   await connect(service, token, { sub: 'eva2', email: 'victim@third.example' })
   assert.equal((await mailsTo(email)).length, 1)

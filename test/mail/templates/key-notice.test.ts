@@ -7,7 +7,7 @@ import { createKey, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
-import { linkIn } from '../../support/mail/smtp.ts'
+import { flowingText, linkIn } from '../../support/mail/smtp.ts'
 import { userOf } from '../../support/database/state.ts'
 
 let service: Service
@@ -17,7 +17,8 @@ before(async () => {
 })
 after(() => service.close())
 
-const minute = () => new Date(service.clock.now()).toISOString().slice(0, 16).replace('T', ' ')
+const minute = (language: string) =>
+  new Date(service.clock.now()).toLocaleString(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 test('a new key is reported with its name, keyId, time and network, and never its secret', async () => {
   const token = await service.signIn('ana@example.com')
@@ -26,8 +27,8 @@ test('a new key is reported with its name, keyId, time and network, and never it
   const { message, raw, to } = mail
   assert.deepEqual(to, ['ana@example.com'])
   assert.equal(message.subject, 'Your API keys')
-  const line = `On ${minute()} UTC the API key “\u2068Billing server\u2069” (${key.apiKey.keyId}) was created from 127.0.0.1.`
-  for (const part of [message.text, message.html]) assert.ok(part?.includes(line), String(part))
+  const line = `On ${minute('en-GB')} UTC the API key “\u2068Billing server\u2069” (${key.apiKey.keyId}) was created from network 127.0.0.0/24.`
+  for (const part of [flowingText(mail), message.html]) assert.ok(part?.includes(line), String(part))
   assert.equal(linkIn(mail).href, service.deps.config.appUrl.href)
   assert.match(buttonIn(mail, 'not-me'), /^[\w-]{43}$/)
   assert.ok(!raw.includes(key.keySecret) && !message.text?.includes(key.keySecret))
@@ -40,9 +41,8 @@ test('a new secret is reported, even if the key’s own token made it', async ()
   await countMailsTo(service, 'bob@example.com')
   service.clock.advance(1000)
   const { keySecret } = await rotateKey(service, ofKey, key)
-  const { message } = await service.smtp.mailTo('bob@example.com', 5000, 'got a new secret')
-  const { text = '' } = message
-  assert.ok(text.includes(`(${key.apiKey.keyId}) got a new secret, from 127.0.0.1.`))
+  const text = flowingText(await service.smtp.mailTo('bob@example.com', 5000, 'new secret,'))
+  assert.ok(text.includes(`(${key.apiKey.keyId}) got a new secret, from network 127.0.0.0/24.`))
   assert.ok(!text.includes('was created'), 'an earlier mail’s event is not repeated')
   assert.ok(!text.includes(keySecret))
 })
@@ -52,14 +52,15 @@ test('an owner who signs in in Romanian gets the notice in Romanian', async () =
   const headers = { 'accept-language': 'ro' }
   const { body } = await verify(service, await mailedToken(service, email), { headers })
   const key = await createKey(service, body.token, { name: 'Facturi' })
-  const { message } = await service.smtp.mailTo(email, 5000, 'Facturi')
+  const mail = await service.smtp.mailTo(email, 5000, 'Facturi')
+  const { message } = mail
   assert.equal(message.subject, 'Cheile tale API')
-  const line = `La ${minute()} UTC a fost creată cheia API “\u2068Facturi\u2069” (${key.apiKey.keyId}), de la 127.0.0.1.`
-  assert.ok(message.text?.includes(line), String(message.text))
+  const line = `Pe ${minute('ro')} UTC a fost creată cheia API „\u2068Facturi\u2069” (${key.apiKey.keyId}), din rețeaua 127.0.0.0/24.`
+  assert.ok(flowingText(mail).includes(line), String(message.text))
   assert.ok(message.html?.includes('lang="ro"'))
   service.clock.advance(1000)
   await rotateKey(service, body.token, key)
-  await service.smtp.mailTo(email, 5000, 'a primit un secret nou, de la 127.0.0.1.')
+  await service.smtp.mailTo(email, 5000, 'secret nou')
 })
 
 test('a waiting notice reports since its oldest event and is retried as long as its newest', async () => {
@@ -99,7 +100,7 @@ test('concurrent changes are one mail that reports each, in their order', async 
   service.clock.advance(1000)
   const user = await userOf(service.db, email)
   const { deps, clock } = service
-  const source = { ip: '203.0.113.9', caller: null }
+  const source = { ip: '203.0.113.9', browser: null, caller: null }
   await service.db.transaction(async (trx) => {
     for (const { apiKey } of [...keys, ...keys]) {
       await recordEvent(trx, deps, { userId: user.id, type: 'key_rotated', apiKeyId: apiKey.id }, source)
@@ -107,8 +108,10 @@ test('concurrent changes are one mail that reports each, in their order', async 
     }
   })
   service.deps.mailer.wake()
-  const { message } = await service.smtp.mailTo(email, 5000, 'got a new secret')
-  const names = [...(message.text ?? '').matchAll(/\u2068(\w+)\u2069.*got a new secret/g)].map(([, name]) => name)
+  const { message } = await service.smtp.mailTo(email, 5000, 'new secret')
+  const names = [...(message.html ?? '').matchAll(/<p[^>]*>[^<]*\u2068(\w+)\u2069[^<]*got a new secret/g)].map(
+    ([, name]) => name,
+  )
   assert.deepEqual(names, ['One', 'Two', 'One', 'Two'])
   assert.equal(await countMailsTo(service, email), earlier + 1)
 })

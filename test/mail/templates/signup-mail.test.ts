@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { linkIn } from '../../support/mail/smtp.ts'
+import { flowingText, linkIn } from '../../support/mail/smtp.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 
@@ -36,8 +36,10 @@ test('the mail states the time and the network, links to the frontend and its no
   const { body } = await service.call('POST /auth/api/signup', { body: { email: 'bob@example.com' } })
   const mail = await service.smtp.mailTo('bob@example.com')
   const { message, raw } = mail
-  const minute = new Date(service.clock.now()).toISOString().slice(0, 16).replace('T', ' ')
-  assert.match(message.text ?? '', new RegExp(`On ${minute} UTC a program at 127.0.0.1 created an account`))
+  const inUtc = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  const minute = new Date(service.clock.now()).toLocaleString('en-GB', inUtc)
+  assert.match(flowingText(mail), /A program created an account/)
+  assert.match(message.text ?? '', new RegExp(`\nWhen: ${minute} UTC\nNetwork: 127\\.0\\.0\\.0/24\n`))
   const notMe = linkIn(mail, '/not-me#').href
   assert.deepEqual([...new Set(message.text?.match(/https?:\S+/g))], [APP_URL, notMe])
   assert.deepEqual([...new Set(message.html?.match(/https?:[^"<\s]+/g))], [APP_URL, notMe])

@@ -21,6 +21,8 @@ export function exchange({ call }: Service, { apiKey, keySecret }: NewKey): Prom
 export async function tokenOf(service: Service, key: NewKey): Promise<string> {
   const answer = await exchange(service, key)
   assert.equal(answer.status, 200, answer.text)
+  // At once, so that what the test reads later does not depend on when the first use is written.
+  await service.deps.keyUse.flush()
   return answer.body.token
 }
 
@@ -55,6 +57,13 @@ export async function rotateKey(
   const answer = await call(`POST /auth/api-keys/${apiKey.id}/rotate`, { token, body: { graceSeconds } })
   assert.equal(answer.status, 200, answer.text)
   return answer.body
+}
+
+/** Changes what a key may do, or its name, and returns it. */
+export async function updateKey({ call }: Pick<Service, 'call'>, token: string, { apiKey }: NewKey, body: object) {
+  const answer = await call(`PATCH /auth/api-keys/${apiKey.id}`, { token, body })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.apiKey
 }
 
 /** Lets a key that awaits the owner's decision work again. */

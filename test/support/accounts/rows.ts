@@ -1,4 +1,4 @@
-import type { ApiKeysTable, UsersTable } from '../../../src/database/tables/tables.ts'
+import type { ApiKeysTable, SignInsTable, UsersTable } from '../../../src/database/tables/tables.ts'
 
 /** A claimed user. */
 export const userRow = (id: string, changes: Partial<UsersTable> = {}): UsersTable => ({
@@ -34,5 +34,24 @@ export const keyRow = (id: string, changes: Partial<ApiKeysTable> = {}): ApiKeys
   week_notice_at_ms: null,
   day_notice_at_ms: null,
   family_id: null,
+  restrictions: null,
+  effective_restrictions: null,
+  creator_id: null,
+  ...changes,
+})
+
+/** A live sign-in of the user `ana`. */
+export const signInRow = (id: string, changes: Partial<SignInsTable> = {}): SignInsTable => ({
+  id,
+  user_id: 'ana',
+  method: 'magic_link',
+  token_version: 1,
+  created_at_ms: 1,
+  expires_at_ms: 4e12,
+  last_seen_at_ms: 1,
+  ended_at_ms: null,
+  browser: 'Chrome on Windows',
+  client: '203.0.113.9',
+  is_new_browser: 0,
   ...changes,
 })

@@ -15,7 +15,7 @@ export async function signUpWithForeignAddress(service: Service, email: string):
   assert.equal((await press(service, 'resume-mail', buttonIn(mail, 'resume-mail'))).status, 200)
   await pauseMail(service, email)
   assertError(await service.call('POST /auth/api/signup', { body: { email } }), 'EMAIL_TAKEN')
-  const failure = { who: { by: 'email', value: email }, client: '203.0.113.9' } as const
+  const failure = { who: { by: 'email', value: email }, client: '203.0.113.9', browser: null } as const
   service.deps.failureLog.note({ ...failure, type: 'sign_in_refused' })
   service.deps.failureLog.note({ ...failure, type: 'limit_hit', detail: 'request-address' })
   await service.deps.failureLog.flush()

@@ -10,6 +10,7 @@ import { createKey, tokenOf } from './keys.ts'
 import type { NewKey } from './keys.ts'
 import { productionLimits } from '../http/limits.ts'
 import { createLink } from './payment-links.ts'
+import { signInIdOf } from './sessions.ts'
 import type { Answer, Call } from '../service.ts'
 import { until } from '../until.ts'
 
@@ -46,15 +47,45 @@ const look: Misuse = { call: () => ({}), byKey: 200, bySignIn: 200 }
 export const misuses: Readonly<Record<string, Misuse>> = {
   'GET /users/me': look,
   'PATCH /users/me': { ...look, call: (_, _victim, n) => ({ body: { name: `Thief ${n}` } }), event: 'renamed' },
+  'POST /users/me/email': {
+    call: (_, { email }, n) => ({ body: { email: `thief-${n}-of-${email}` } }),
+    byKey: 403,
+    bySignIn: 403,
+    byLink: 202,
+    event: 'email_change_asked',
+  },
+  // Of another change: what a thief gains by a change is in test/journeys/stolen-address.test.ts.
+  'POST /auth/email/confirm': { ...look, call: () => ({ body: { token: 'unknown' } }), byKey: 403, bySignIn: 401 },
   'DELETE /users/me': { ...look, byKey: 403, bySignIn: 403, byLink: 200, outlives: 'nothing is left' },
   'GET /users/me/export': { ...look, byKey: 403, event: 'exported' },
   'POST /auth/tokens/revoke': { ...look, byKey: 403, event: 'tokens_revoked' },
+  'GET /auth/sessions': { ...look, byKey: 403 },
+  'POST /auth/sessions/:id/revoke': {
+    call: (_, { owner }) => ({ path: `/auth/sessions/${signInIdOf(owner)}/revoke` }),
+    byKey: 403,
+    bySignIn: 200,
+    event: 'signed_out',
+  },
+  'POST /auth/sign-out': { ...look, byKey: 403, event: 'signed_out' },
   'GET /auth/events': look,
   'GET /auth/api-keys': look,
   'POST /auth/api-keys': { ...look, byKey: 201, bySignIn: 201, event: 'key_created', outlives: 'keys' },
   'GET /auth/api-keys/:id/descendants': {
     ...look,
     call: (_, { other }) => ({ path: `/auth/api-keys/${other.apiKey.id}/descendants` }),
+  },
+  'GET /auth/api-keys/:id/uses': {
+    ...look,
+    call: (_, { other }) => ({ path: `/auth/api-keys/${other.apiKey.id}/uses` }),
+  },
+  'PATCH /auth/api-keys/:id': {
+    call: (_, { other }, n) => ({
+      path: `/auth/api-keys/${other.apiKey.id}`,
+      body: { restrictions: { maxAmount: { EUR: 1 + (n % 1000) } } },
+    }),
+    byKey: 403,
+    bySignIn: 200,
+    event: 'key_restricted',
   },
   'POST /auth/api-keys/:id/revoke': {
     ...look,

@@ -42,15 +42,29 @@ const brokenWords = `(() => {
   }
   const broken = []
   for (let text; (text = texts.nextNode()); ) {
-    if (text.parentElement.closest('pre, code, noscript, [class*=visually-hidden]')) continue
-    for (const { 0: word, index } of text.data.matchAll(/(?<![\\p{L}-])\\p{L}{1,12}-\\p{L}{1,12}(?![\\p{L}-])/gu)) {
+    if (text.parentElement.closest('bdi, pre, code, noscript, [class*=visually-hidden]')) continue
+    for (const { 0: word, index } of text.data.matchAll(/(?<![\\p{L}\\p{N}-])\\p{L}{1,12}-\\p{L}{1,12}(?![\\p{L}\\p{N}-])/gu)) {
       if (topOf(text, index) !== topOf(text, index + word.length - 1)) broken.push(word)
     }
   }
   return broken
 })()`
 
-/** Violations that axe finds, and horizontal overflow; `what` labels the page in the messages. */
+const SQUEEZED = `[...document.querySelectorAll('main :is(a, button, strong, bdi, time, p, h1, h2, h3)')]
+  .filter((one) => one.innerText.trim() !== '' && one.checkVisibility() && one.getBoundingClientRect().width < 1)
+  .map((one) => one.innerText)`
+
+const PROTRUDING = `[...document.querySelectorAll('main .panel')].flatMap((panel) => {
+  const { right } = panel.getBoundingClientRect()
+  return [...panel.querySelectorAll('a, button, input, select')]
+    .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > right)
+    .map((one) => one.innerText)
+})`
+
+/**
+ * Violations that axe finds, horizontal overflow, texts whose box has no width, and controls beyond their panel; `what`
+ * labels the page in the messages.
+ */
 export async function problemsOf(page: Page, what: string): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().options(AXE).analyze()
   const problems = violations.flatMap(({ id, nodes }) =>
@@ -60,6 +74,8 @@ export async function problemsOf(page: Page, what: string): Promise<string[]> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
   if (overflow > 0) problems.push(`${what} is ${overflow} pixels wider than the screen`)
+  for (const text of await page.evaluate<string[]>(SQUEEZED)) problems.push(`${what} has no room for ${text}`)
+  for (const text of await page.evaluate<string[]>(PROTRUDING)) problems.push(`${what}: ${text} is beyond its panel`)
   return problems
 }
 

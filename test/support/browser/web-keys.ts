@@ -19,10 +19,8 @@ export const webKeys = (web: Web): WebKeys => ({
   async openAccount(name, look) {
     const token = await web.signInWithGoogle(`${name}@gmail.com`, name)
     const opened = await web.openPage(look)
-    // Pages of other origins, blank ones included, have no storage of ours.
-    await opened.context.addInitScript(
-      `if (location.origin === '${web.origin}') localStorage.setItem('token', '${token}')`,
-    )
+    await opened.page.goto('/healthz')
+    await opened.page.evaluate(`localStorage.setItem('token', '${token}')`)
     return { ...opened, token }
   },
   async make(token, name) {
@@ -46,8 +44,8 @@ export async function shownSecret(page: Page): Promise<Credentials & Readonly<{ 
   const textOf = (label: string): Promise<string> => dialog.getByLabel(label, { exact: true }).innerText()
   const keyId = await textOf('Key id')
   const keySecret = await textOf('Key secret')
-  await dialog.getByText('.env', { exact: true }).click()
+  await dialog.getByRole('tab', { name: '.env' }).click()
   const env = await textOf('Environment variables')
-  await dialog.getByText('curl', { exact: true }).click()
-  return { keyId, keySecret, env, curl: await textOf('Exchange for a token') }
+  await dialog.getByRole('tab', { name: 'curl' }).click()
+  return { keyId, keySecret, env, curl: await textOf('create-link.sh') }
 }

@@ -1,11 +1,13 @@
 /** The web app in Chromium against a service in its own process; a browser error or policy violation fails the test. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { startBrowser } from './browser.ts'
 import { callAt } from '../http/call.ts'
 import type { Answer, Call } from '../http/call.ts'
 import { freePort, temporaryFolder } from '../files.ts'
 import { runCli } from '../process/process.ts'
+import { openSqliteFile } from '../process/served.ts'
 import { until } from '../until.ts'
 
 /** How a page's browser differs from the default: English, light, 1180 pixels wide. */
@@ -26,6 +28,8 @@ export type OpenPage = Readonly<{
   assertClean(): Promise<void>
 }>
 
+type StoredLink = Readonly<{ title: string; reference?: string; expiresAtMs?: number }>
+
 export type Web = Readonly<{
   /** The origin under which a person opens the service. */
   origin: string
@@ -40,10 +44,17 @@ export type Web = Readonly<{
    * @returns the access token
    */
   signIn(page: Page, email: string, name?: string): Promise<string>
-  /** Signs in with Google by the API, without a page, and sets the account's name. Returns the access token. */
-  signInWithGoogle(email: string, name?: string): Promise<string>
+  /**
+   * Signs in with Google by the API, without a page, and sets the account's name. Returns the access token.
+   * @param userAgent of the browser that the service takes it for; otherwise a program
+   */
+  signInWithGoogle(email: string, name?: string, userAgent?: string): Promise<string>
   /** Calls the API as a program, for example `callApi('POST /auth/api/signup', { body })`. */
   callApi(route: string, call?: Call): Promise<Answer>
+  /** Puts payment links of this person into the database, the first one the oldest, all older than now. */
+  storeLinks(token: string, links: readonly StoredLink[]): void
+  /** Changes rows in a way that the API cannot. */
+  execute(statement: string, ...values: string[]): void
   stop(): Promise<void>
 }>
 
@@ -67,7 +78,7 @@ export async function startWeb(env: Readonly<Record<string, string>> = {}): Prom
       for (const mail of text.split('<article>').slice(1).toReversed()) {
         const links = [...mail.matchAll(/<a href="(http[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
         link = links.find((href) => href.includes(holding) && !returnedLinks.has(href))
-        if (mail.includes(`>To ${email},`) && link !== undefined) return true
+        if (mail.includes(` To ${email},`) && link !== undefined) return true
       }
       return false
     }, `a mail with ${holding} to ${email}`)
@@ -104,13 +115,36 @@ export async function startWeb(env: Readonly<Record<string, string>> = {}): Prom
       return token
     },
 
-    async signInWithGoogle(email, name) {
+    async signInWithGoogle(email, name, userAgent) {
       const query = new URLSearchParams({ email, workspace: 'on' }).toString()
       const { body } = await callAt(origin, `GET /dev/google/gsi/credential?${query}`)
-      const signedIn = await callApi('POST /auth/google/onetap', { body })
+      const headers = userAgent === undefined ? {} : { 'user-agent': userAgent }
+      const signedIn = await callApi('POST /auth/google/onetap', { body, headers })
       assert.equal(signedIn.status, 200, signedIn.text)
       if (name !== undefined) await nameAccount(signedIn.body.token, name)
       return signedIn.body.token
+    },
+
+    storeLinks(token, links) {
+      const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }
+      const file = openSqliteFile(folder.path)
+      const store = file.prepare(`insert into payment_links
+        (id, user_id, title, reference, amount, currency, created_at_ms, expires_at_ms, claimed_at_ms)
+        select ?, id, ?, ?, 100, 'RON', ?, ?, claimed_at_ms from users where id = ?`)
+      const nowMs = Date.now()
+      file.exec('begin immediate')
+      for (const [n, { title, reference = null, expiresAtMs = null }] of links.entries()) {
+        const { changes } = store.run(randomUUID(), title, reference, nowMs - links.length + n, expiresAtMs, sub)
+        assert.equal(changes, 1)
+      }
+      file.exec('commit')
+      file.close()
+    },
+
+    execute(statement, ...values) {
+      const file = openSqliteFile(folder.path)
+      file.prepare(statement).run(...values)
+      file.close()
     },
 
     async stop() {

@@ -22,11 +22,13 @@ export async function statementsOf(db: Database, up: Migration['up']): Promise<s
 
 const CREATE_TABLE = /^create table (?:if not exists )?"(\w+)" \((.*)\)$/s
 const CREATE_INDEX = /^create (unique )?index (?:if not exists )?"\w+" on "(\w+)" /
+const DROP_INDEX = /^drop index "\w+"$/
 const ADD_COLUMN = /^alter table "(\w+)" add column "\w+" (?:text|integer|bigint)( default \S+)?( not null)?$/
 
 /** The statements that could break the previous version; any that is not known to be harmless counts. */
 export function incompatibleStatements(statements: readonly string[]): string[] {
   const madeHere = new Set<string>()
+  let makesIndex = false
   return statements.filter((statement) => {
     const [, made, columns = ''] = CREATE_TABLE.exec(statement) ?? []
     if (made !== undefined) {
@@ -37,7 +39,12 @@ export function incompatibleStatements(statements: readonly string[]): string[] 
       )
     }
     const [, unique, indexed = ''] = CREATE_INDEX.exec(statement) ?? []
-    if (indexed !== '') return unique !== undefined && !madeHere.has(indexed)
+    if (indexed !== '') {
+      makesIndex ||= unique === undefined
+      return unique !== undefined && !madeHere.has(indexed)
+    }
+    // Only as a replacement, so that the queries of the previous version stay fast.
+    if (DROP_INDEX.test(statement)) return !makesIndex
     const [, widened, fallback, notNull] = ADD_COLUMN.exec(statement) ?? []
     return widened === undefined || (notNull !== undefined && fallback === undefined)
   })

@@ -106,12 +106,14 @@ export async function makeLargeAccount(
     sql`
     ${text('event')}, ${id}, ${typeOf}, ${atMs(size.events)}, '192.0.2.1', ${text('key', sql`n % ${sql.lit(size.keys)}`)}, 1`,
   )
+  // The newest have titles whose compatible decomposition is eighteen times as long.
+  const title = sql`case when n < 3000 then ${sql.lit('\ufdfa'.repeat(100))} else 'Lunch' end`
   await fill(
     'payment_links',
     'id, user_id, api_key_id, title, reference, amount, currency, created_at_ms, expires_at_ms, deactivated_at_ms, claimed_at_ms',
     size.links,
     sql`
-    ${text('link')}, ${id}, ${text('key', sql`n % ${sql.lit(size.keys)}`)}, 'Lunch', ${text('INV', sql`n / 100`)}, 1050, 'RON', ${atMs(size.links)},
+    ${text('link')}, ${id}, ${text('key', sql`n % ${sql.lit(size.keys)}`)}, ${title}, ${text('INV', sql`n / 100`)}, 1050, 'RON', ${atMs(size.links)},
     case when n % 3 = 0 then ${yesterday} end, case when n % 3 = 1 then ${yesterday} end, ${claimedAtMs}`,
   )
   await fill(

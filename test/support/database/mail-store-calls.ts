@@ -55,6 +55,7 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       insertButton: (trx) => buttons.insertButton(trx, { ...button, token_hash: fresh() }),
       findButton: (trx) => buttons.findButton(trx, 'not_me', button.token_hash, nowMs),
       findAddressOfLink: (trx) => buttons.findAddressOfLink(trx, button.link_hash ?? ''),
+      markAllUsed: (trx) => buttons.markAllUsed(trx, 'undo_email', email, nowMs),
       markUsed: (trx) => buttons.markUsed(trx, button.token_hash, nowMs),
       recordSignIn: (trx) => buttons.recordSignIn(trx, button.link_hash ?? '', fresh()),
       deleteExpiredButtons: (trx) => buttons.deleteExpiredButtons(trx, nowMs, SOME),
@@ -64,7 +65,10 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       recordMailDuringPause: (trx) => buttons.recordMailDuringPause(trx, email, nowMs),
       deletePause: (trx) => buttons.deletePause(trx, email),
       findButtonsOf: (trx) => buttons.findButtonsOf(trx, email),
-      deleteButtonsOf: (trx) => buttons.deleteButtonsOf(trx, email),
+      deleteButtonsOf: [
+        (trx) => buttons.deleteButtonsOf(trx, email),
+        (trx) => buttons.deleteButtonsOf(trx, email, 'confirm_email'),
+      ],
       deleteOldPauses: (trx) => buttons.deleteOldPauses(trx, nowMs - 365 * DAY_MS, SOME),
     },
     'src/domain/mails/mail-queue-stats-store.ts': {

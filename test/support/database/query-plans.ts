@@ -8,7 +8,9 @@ import { withPlugin } from './with-plugin.ts'
 const growing = new Set([
   'users',
   'api_keys',
+  'key_daily_uses',
   'key_makers',
+  'key_amounts',
   'revoked_keys',
   'magic_links',
   'queued_mails',
@@ -16,6 +18,7 @@ const growing = new Set([
   'mail_buttons',
   'mail_pauses',
   'security_events',
+  'sign_ins',
   'identities',
   'spent_credentials',
   'rate_limit_windows',
@@ -68,16 +71,26 @@ export async function recorded(
 
 /** The full scans of growing tables or their indexes in the plan of a statement; empty: none. */
 export async function wholeReadsOf(db: Database, query: CompiledQuery, onPostgres: boolean): Promise<string[]> {
-  const explain = onPostgres ? 'explain (format json)' : 'explain query plan'
-  const { rows } = await db.kysely.executeQuery<any>(
-    CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]),
-  )
+  const rows = await explain(db, query, onPostgres)
   if (onPostgres) return wholeReadsIn(rows[0]['QUERY PLAN'][0].Plan)
   // Sorting before LIMIT also reads everything that the index found.
   const isPart = / limit /.test(query.sql)
   return rows
     .map(({ detail }) => detail as string)
     .filter((detail) => growing.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? '') || (isPart && /TEMP B-TREE/.test(detail)))
+}
+
+/** The names of the indexes in the plan of a statement. */
+export async function indexesOf(db: Database, query: CompiledQuery, onPostgres: boolean): Promise<string[]> {
+  const plan = JSON.stringify(await explain(db, query, onPostgres))
+  const name = onPostgres ? /"Index Name":"(\w+)"/g : /USING (?:COVERING )?INDEX (\w+)/g
+  return [...new Set([...plan.matchAll(name)].map(([, index = '']) => index))]
+}
+
+async function explain(db: Database, query: CompiledQuery, onPostgres: boolean): Promise<any[]> {
+  const how = onPostgres ? 'explain (format json)' : 'explain query plan'
+  const { rows } = await db.kysely.executeQuery<any>(CompiledQuery.raw(`${how} ${query.sql}`, [...query.parameters]))
+  return rows
 }
 
 type PlanNode = Readonly<{

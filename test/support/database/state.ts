@@ -7,10 +7,23 @@ import { until } from '../until.ts'
 import type { Service } from '../service.ts'
 
 export async function databaseContent(db: Queries) {
+  const apiKeys = await db.query.selectFrom('api_keys').selectAll().orderBy('id').execute()
+  for (const key of apiKeys) key.last_used_at_ms = null
+  const signIns = await db.query.selectFrom('sign_ins').selectAll().orderBy('id').execute()
+  for (const signIn of signIns) signIn.last_seen_at_ms = 0
   return {
     users: await db.query.selectFrom('users').selectAll().orderBy('id').execute(),
     keyMakers: await db.query.selectFrom('key_makers').selectAll().orderBy('id').execute(),
-    apiKeys: await db.query.selectFrom('api_keys').selectAll().orderBy('id').execute(),
+    // The last uses and failures are left out: they are written behind, at any time.
+    apiKeys,
+    signIns,
+    keyAmounts: await db.query
+      .selectFrom('key_amounts')
+      .selectAll()
+      .orderBy('key_id')
+      .orderBy('day')
+      .orderBy('currency')
+      .execute(),
     links: await db.query.selectFrom('magic_links').selectAll().orderBy('token_hash').execute(),
     mails: await db.query.selectFrom('queued_mails').selectAll().orderBy('id').execute(),
     buttons: await db.query.selectFrom('mail_buttons').selectAll().orderBy('token_hash').execute(),
@@ -24,8 +37,8 @@ export async function databaseContent(db: Queries) {
       .orderBy('user_id')
       .orderBy('key_hash')
       .execute(),
+    addressChanges: await db.query.selectFrom('address_changes').selectAll().orderBy('id').execute(),
     pauses: await db.query.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
-    // Failures written behind are left out: they may be stored at any time.
     events: await db.query
       .selectFrom('security_events')
       .selectAll()

@@ -1,4 +1,6 @@
 /** Requests to every endpoint, on accounts with very many rows. */
+import { insertPendingChange } from '../../../src/domain/address-change/address-change-store.ts'
+import type { AddressChange } from '../../../src/domain/address-change/address-change-store.ts'
 import { insertLink } from '../../../src/domain/sign-in/magic-link-store.ts'
 import { errors } from '../../../src/errors.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
@@ -40,8 +42,8 @@ async function liveLink({ db, clock }: Service, { email }: LargeAccount): Promis
 
 async function button(
   { db, clock }: Service,
-  { email }: LargeAccount,
-  action: 'not_me' | 'resume_mail',
+  { email }: Pick<LargeAccount, 'email'>,
+  action: 'not_me' | 'resume_mail' | 'confirm_email' | 'undo_email',
 ): Promise<string> {
   const token = systemRandom.bytes(32).toString('base64url')
   const nowMs = clock.now()
@@ -63,6 +65,52 @@ async function button(
   return token
 }
 
+/** A change of the account's address a week ago, and the button that undoes it. */
+async function undoButton(service: Service, { id, email }: LargeAccount): Promise<string> {
+  const oldEmail = `former-${email}`
+  const nowMs = service.clock.now()
+  await insertChange(service, { user_id: id, old_email: oldEmail, new_email: email, undo_until_ms: nowMs + 600_000 })
+  return button(service, { email: oldEmail }, 'undo_email')
+}
+
+/** The call that confirms a change of the account's address. */
+async function confirmation(service: Service, { id }: LargeAccount, newEmail: string): Promise<Call> {
+  const { db, deps } = service
+  const user = await db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const { email, token_version: tokenVersion, role } = user
+  const lifetimeSeconds = 7 * 24 * 3600
+  const token = deps.accessTokens.issue({ userId: id, role, tokenVersion, amr: 'magic_link', lifetimeSeconds })
+  const signInId = deps.accessTokens.verify(token)?.jti ?? ''
+  const change = { user_id: id, sign_in_id: signInId, old_email: email, new_email: newEmail }
+  await insertChange(service, { ...change, token_version: tokenVersion })
+  return {
+    token,
+    body: { token: await button(service, { email: newEmail }, 'confirm_email') },
+  }
+}
+
+async function insertChange(
+  { db, clock }: Service,
+  change: Pick<AddressChange, 'user_id' | 'old_email' | 'new_email'> & Partial<AddressChange>,
+): Promise<void> {
+  const nowMs = clock.now()
+  const row: AddressChange = {
+    id: systemRandom.plainUuid(),
+    sign_in_id: 'a-sign-in',
+    token_version: 0,
+    asked_at_ms: nowMs - 7 * 24 * 3600 * 1000,
+    expires_at_ms: nowMs + 600_000,
+    confirmed_at_ms: change.undo_until_ms === undefined ? null : nowMs,
+    undo_until_ms: null,
+    ended_at_ms: null,
+    deletion_asked_at_ms: null,
+    identities: '[]',
+    kept_until_ms: nowMs + 600_000,
+    ...change,
+  }
+  await db.transaction((trx) => insertPendingChange(trx, row))
+}
+
 /** By operation id; several requests where the input makes a difference. */
 export function endpointRequests(service: Service, accounts: Accounts): Readonly<Record<string, readonly Samples[]>> {
   const { used, squatted, undone, revoked, deleted } = accounts
@@ -75,6 +123,7 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     // First: later requests claim the account.
     listEvents: [
       ...same('GET /auth/events?limit=100', 200),
+      ...same('GET /auth/events?limit=100&kind=account', 200),
       // On an unclaimed account, events that strangers caused are filtered out.
       ...squatted.slice(-1).flatMap((its) => same('GET /auth/events?limit=100', 200, { token: tokenOf(service, its) })),
     ],
@@ -101,6 +150,20 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
         expect: 200,
       }),
     ],
+    inspectButton: [
+      async () => ({
+        route: 'POST /auth/links/not-me/inspect',
+        call: { body: { token: await button(service, used, 'not_me') } },
+        expect: 200,
+      }),
+    ],
+    undoEmail: [
+      async (run) => ({
+        route: 'POST /auth/email/undo',
+        call: { body: { token: await undoButton(service, account(undone, run)) } },
+        expect: 200,
+      }),
+    ],
     resumeMail: [
       async () => ({
         route: 'POST /auth/mail/resume',
@@ -115,6 +178,8 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     getGoogleConnection: same('GET /auth/google/connection', unconfigured),
     connectGoogle: same('POST /auth/google/connection', unconfigured, { token, body: { credential: 'a.b.c' } }),
     disconnectGoogle: same('DELETE /auth/google/connection', unconfigured),
+    listSessions: same('GET /auth/sessions', 200),
+    revokeSession: same('POST /auth/sessions/unknown/revoke', 404),
     signup: same('POST /auth/api/signup', 409, { body: { email: used.email } }),
     exchangeToken: same('POST /auth/api/token', 200, { body: used.credentials[1] }),
     listKeys: same('GET /auth/api-keys', 200),
@@ -130,8 +195,16 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
         }
       },
     ],
+    updateKey: [
+      (run) => ({
+        route: `PATCH /auth/api-keys/${used.keyId(0)}`,
+        call: { token, body: { restrictions: { maxAmount: { EUR: run + 1 } } } },
+        expect: 200,
+      }),
+    ],
     rotateKey: same(`POST /auth/api-keys/${used.keyId(0)}/rotate`, 200, { token, body: {} }),
     keepKey: [(run) => ({ route: `POST /auth/api-keys/${used.keyId(LIVE + run)}/keep`, call: { token }, expect: 200 })],
+    listUses: same(`GET /auth/api-keys/${used.keyId(0)}/uses`, 200),
     listDescendants: same(`GET /auth/api-keys/${used.keyId(0)}/descendants`, 200),
     reportLeaked: [
       (run) => {
@@ -154,6 +227,7 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
       ...same('GET /payment-links', 200),
       ...['ACTIVE', 'INACTIVE', 'EXPIRED'].flatMap((status) => same(`GET /payment-links?status=${status}`, 200)),
       ...same('GET /payment-links?reference=none', 200),
+      ...same('GET /payment-links?search=none', 200),
     ],
     getPaymentLink: same(`GET /payment-links/${used.linkId(0)}`, 200),
     deactivatePaymentLink: same(`POST /payment-links/${used.linkId(1)}/deactivate`, 200),
@@ -161,10 +235,18 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     check: same('GET /auth/check', 200),
     getMe: same('GET /users/me', 200),
     updateMe: same('PATCH /users/me', 200, { token, body: { name: 'Ana' } }),
+    changeEmail: same('POST /users/me/email', 202, { token, body: { email: 'new-address@example.com' } }),
     exportMe: same('GET /users/me/export', 200),
     getConfig: same('GET /auth/config', 200, {}),
     getIndex: same('GET /', 200, {}),
     // Last: each of these invalidates the tokens of an account.
+    signOut: [
+      (run) => ({
+        route: 'POST /auth/sign-out',
+        call: { token: tokenOf(service, account(revoked, run)) },
+        expect: 200,
+      }),
+    ],
     revokeTokens: [
       (run) => ({
         route: 'POST /auth/tokens/revoke',
@@ -174,6 +256,13 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     ],
     deleteMe: [
       (run) => ({ route: 'DELETE /users/me', call: { token: tokenOf(service, account(deleted, run)) }, expect: 200 }),
+    ],
+    confirmEmail: [
+      async (run) => ({
+        route: 'POST /auth/email/confirm',
+        call: await confirmation(service, used, `used-${run}@example.com`),
+        expect: 200,
+      }),
     ],
   }
 }

@@ -4,14 +4,16 @@ import { linkIn, MAIL_WITHIN_MS } from './smtp.ts'
 import type { ReceivedMail } from './smtp.ts'
 import { recipientsOf } from '../database/state.ts'
 
-export type Button = 'not-me' | 'resume-mail'
+/** `confirm-email` needs a sign-in too, and is not pressed here. */
+export type Button = 'not-me' | 'resume-mail' | 'undo-email'
 
 const routes: Readonly<Record<Button, string>> = {
   'not-me': 'POST /auth/links/not-me',
   'resume-mail': 'POST /auth/mail/resume',
+  'undo-email': 'POST /auth/email/undo',
 }
 
-export function buttonIn(mail: ReceivedMail, button: Button): string {
+export function buttonIn(mail: ReceivedMail, button: Button | 'confirm-email'): string {
   const { hash } = linkIn(mail, `/${button}#token=`)
   return new URLSearchParams(hash.slice(1)).get('token') ?? ''
 }

@@ -7,7 +7,7 @@ import { createLog } from '../../../src/lib/log.ts'
 import { createSmtpTransport } from '../../../src/mail/smtp-transport.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
 import { loadConfig } from '../../../src/config/load-config.ts'
-import type { Locale } from '../../../src/domain/mails/mail-locale.ts'
+import type { Language } from '../../../src/domain/languages.ts'
 import { enqueueMail } from '../../../src/domain/mails/mail-queue-store.ts'
 import { newMail } from '../../../src/domain/mails/new-mail.ts'
 import type { QueuedMail } from '../../../src/domain/mails/mail-queue-store.ts'
@@ -23,7 +23,14 @@ import type { ReceivedMail, SmtpOptions, SmtpStandIn } from './smtp.ts'
 export { until } from '../until.ts'
 
 /** A mail to queue; by default a sign-in mail in English. */
-export type ToQueue = Readonly<{ email: string; kind?: MailKind; redirectTo?: string; locale?: Locale }>
+export type ToQueue = Readonly<{
+  email: string
+  kind?: MailKind
+  redirectTo?: string
+  locale?: Language
+  ip?: string
+  browser?: string | null
+}>
 
 export type Mailing = Readonly<{
   folder: string

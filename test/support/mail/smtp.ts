@@ -72,7 +72,7 @@ export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<Sm
     async mailTo(address, withinMs = MAIL_WITHIN_MS, holding = '') {
       const deadline = performance.now() + withinMs
       while (performance.now() < deadline) {
-        const mail = mails.find((m) => m.to.includes(address) && !returned.has(m) && m.message.text?.includes(holding))
+        const mail = mails.find((m) => m.to.includes(address) && !returned.has(m) && flowingText(m).includes(holding))
         if (mail) {
           returned.add(mail)
           return mail
@@ -85,6 +85,9 @@ export async function startSmtp(options: SmtpOptions = {}, port = 0): Promise<Sm
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
+
+/** The text part without its line breaks, whose places depend on the words around. */
+export const flowingText = ({ message }: ReceivedMail): string => (message.text ?? '').replace(/\s+/g, ' ')
 
 /** The first link in a mail's text part that contains `holding`; without it the first link, to sign in. */
 export function linkIn(mail: ReceivedMail, holding = ''): URL {

@@ -1,5 +1,7 @@
 /** Services protected by the client's middleware, one for each supported framework. */
 import { once } from 'node:events'
+import { get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'
@@ -14,6 +16,8 @@ export type ServiceBehind = Readonly<{
   framework: string
   /** Makes a request; a POST has a body. */
   ask(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Response>
+  /** The status of a GET from this address, one of the loopback's. */
+  statusFrom(address: string, path: string, headers: Readonly<Record<string, string>>): Promise<number>
   reached(): number
   close(): Promise<void>
 }>
@@ -37,6 +41,7 @@ async function behindExpress(options: CheckOptions): Promise<ServiceBehind> {
   return {
     framework: 'Express',
     ask: asking(`http://127.0.0.1:${port}`),
+    statusFrom: askingFrom(`http://127.0.0.1:${port}`),
     reached: () => reached,
     async close() {
       server.close()
@@ -64,14 +69,23 @@ async function behindFastify(options: CheckOptions): Promise<ServiceBehind> {
     }
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  return { framework: 'Fastify', ask: asking(url), reached: () => reached, close: () => app.close() }
+  return {
+    framework: 'Fastify',
+    ask: asking(url),
+    statusFrom: askingFrom(url),
+    reached: () => reached,
+    close: () => app.close(),
+  }
 }
 
 async function behindHono(options: CheckOptions): Promise<ServiceBehind> {
   let reached = 0
-  const app = new Hono()
+  const app = new Hono<{ Bindings: { address?: string } }>()
   app.get('/open', (c) => c.json({ auth: null }))
-  app.use('/invoices/*', forHono(options))
+  app.use(
+    '/invoices/*',
+    forHono({ ...options, clientAddress: (c) => (c.env as { address?: string } | undefined)?.address }),
+  )
   for (const path of ['/invoices', '/invoices/1']) {
     app.all(path, (c) => {
       reached++
@@ -83,6 +97,7 @@ async function behindHono(options: CheckOptions): Promise<ServiceBehind> {
     // Called the way the runtimes of the fetch-style handler call it.
     ask: async (path, headers = {}, method = 'GET') =>
       app.request(path, { method, headers, ...(method === 'POST' && { body: '{}' }) }),
+    statusFrom: async (address, path, headers) => (await app.request(path, { headers }, { address })).status,
     reached: () => reached,
     close: async () => {},
   }
@@ -91,4 +106,12 @@ async function behindHono(options: CheckOptions): Promise<ServiceBehind> {
 function asking(url: string): ServiceBehind['ask'] {
   return (path, headers = {}, method = 'GET') =>
     fetch(url + path, { method, headers, ...(method === 'POST' && { body: '{}' }) })
+}
+
+function askingFrom(url: string): ServiceBehind['statusFrom'] {
+  return async (localAddress, path, headers) => {
+    const [response] = (await once(get(url + path, { localAddress, headers }), 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode ?? 0
+  }
 }

@@ -4,7 +4,6 @@ import { paths, pageAfterSignIn, signInFor } from '../page-paths.ts'
 import { call, CallError } from '../api.ts'
 import { forgetRequest, wasRequested } from '../requested-link.ts'
 import { finishSignIn } from '../finish-sign-in.ts'
-import type { Answer } from '../operations.ts'
 import { fragment, reload } from '../fragment.ts'
 import { isStorageAvailable } from '../storage.ts'
 import { Failure, Notice } from '../parts/notice.tsx'
@@ -14,7 +13,7 @@ import { useAction } from '../parts/use-action.ts'
 import { settings } from '../settings.ts'
 import { words } from './confirm.words.ts'
 
-const token = fragment.get('token')
+const token = fragment.get('token') ?? ''
 const redirectTo = fragment.get('redirectTo')
 const page = pageAfterSignIn(redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo).pathname : null)
 const newLink = settings.frontend ?? signInFor(page)
@@ -23,22 +22,22 @@ export function Confirm() {
   const [email, setEmail] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
   const inspect = useAction(async () => {
-    setEmail((await call<Answer<'inspectLink'>>('POST', '/auth/links/inspect', { body: { token } })).email)
+    setEmail((await call('POST /auth/links/inspect', { body: { token } })).email)
   })
   const confirm = useAction(async () => {
-    const query = new URLSearchParams(redirectTo === null ? { token: token ?? '' } : { token: token ?? '', redirectTo })
-    const answer = await call<Answer<'verifyLink'>>('GET', `/auth/verify?${query.toString()}`)
+    const query = redirectTo === null ? { token } : { token, redirectTo }
+    const answer = await call('GET /auth/verify', { query })
     forgetRequest()
     // The service has accepted redirectTo, so it is on the frontend's origin.
-    await finishSignIn(answer, redirectTo ?? settings.frontend ?? paths.profile)
+    await finishSignIn(answer, redirectTo ?? settings.frontend ?? paths.home)
   })
   useEffect(() => {
-    if (token !== null) inspect.run()
+    if (token !== '') inspect.run()
   }, [])
   useEffect(() => button.current?.focus(), [email])
 
   const error = confirm.error ?? inspect.error
-  if (token === null) return <Ended title={words.title} text={words.missing} />
+  if (token === '') return <Ended title={words.title} text={words.missing} />
   if (error instanceof CallError && error.code === 'LINK_INVALID') {
     return <Ended title={words.invalidTitle} text={words.invalid} />
   }

@@ -3,7 +3,7 @@ import { paths, goTo, signInFor } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
 import { drawGoogleButton, isRefusedByGoogle } from '../google.ts'
 import { Notice } from '../parts/notice.tsx'
-import { SignInFailure } from '../parts/sign-in-again.tsx'
+import { canShow, SignInAgain, SignInFailure } from '../parts/fresh-sign-in.tsx'
 import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { currentToken } from '../session.ts'
@@ -15,9 +15,10 @@ const obstacle = settings.google === null ? words.missing : isRefusedByGoogle ? 
 
 export function ConnectGoogle() {
   const [isBlocked, setBlocked] = useState(false)
+  const [isFresh] = useState(() => canShow('connect-google'))
   const place = useRef<HTMLDivElement>(null)
   const connect = useAction(async (credential: string) => {
-    await callSignedIn('POST', '/auth/google/connection', { body: { credential } })
+    await callSignedIn('POST /auth/google/connection', { body: { credential } })
     await goTo(`${paths.profile}?connected`, 'replace')
   })
   // Google keeps the first callback, so that callback reads the current function from this ref.
@@ -38,10 +39,12 @@ export function ConnectGoogle() {
         <h1>{words.title}</h1>
         <p class="soft">{words.lead}</p>
       </div>
-      {obstacle === undefined ? (
+      {obstacle !== undefined ? (
+        <Notice kind="warn">{obstacle}</Notice>
+      ) : isFresh ? (
         <div ref={place} class={styles.place} hidden={isBlocked} />
       ) : (
-        <Notice kind="warn">{obstacle}</Notice>
+        <SignInAgain dialog="connect-google" />
       )}
       <div role="alert">{isBlocked && <Notice kind="warn">{words.blocked}</Notice>}</div>
       {isBlocked && (
@@ -52,7 +55,7 @@ export function ConnectGoogle() {
       <p role="status" class="soft">
         {connect.isBusy ? words.connecting : ''}
       </p>
-      <SignInFailure error={connect.error} />
+      <SignInFailure error={connect.error} resumed={{ dialog: 'connect-google', typed: '' }} />
       <a href={paths.profile}>{words.back}</a>
     </CardPage>
   )

@@ -2,8 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { paths, goTo, pageAfterSignIn } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
-import { readEvents } from '../events.ts'
-import type { SecurityEvent } from '../events.ts'
+import { readBackToCreations } from '../events.ts'
 import { formText } from '../parts/form-text.ts'
 import { Failure, Notice } from '../parts/notice.tsx'
 import { CardPage } from '../parts/card-page.tsx'
@@ -20,13 +19,11 @@ import { words } from './onboarding.words.ts'
 import styles from './onboarding.module.css'
 
 const asked = pageAfterSignIn(new URLSearchParams(location.search).get('next'))
-const next = asked === paths.onboarding ? paths.profile : asked
-/** Pages of 100 events that are searched for the creation of the keys. */
-const MAX_PAGES = 10
+const next = asked === paths.onboarding ? paths.home : asked
 
 /** Goes to the next page at once if nothing is left to do. */
 export function Onboarding() {
-  const todo = useLoaded(findTodo)
+  const todo = useLoaded('to do', findTodo)
   const { value } = todo
   const isDone = value && !value.isNameMissing && value.keys.length === 0
   useEffect(() => {
@@ -66,7 +63,7 @@ function Todo({ isNameMissing, keys }: TodoProps) {
   const [isTooEarly, setTooEarly] = useState(false)
   const isDecided = keys.every(({ key }) => decided.has(key.id))
   const goOn = useAction(async (name: string) => {
-    if (isNameMissing) await callSignedIn('PATCH', '/users/me', { body: { name } })
+    if (isNameMissing) await callSignedIn('PATCH /users/me', { body: { name } })
     await goTo(next, 'replace')
   })
   const invalid = useInvalidField(goOn.error, { id: 'name', sentence: nameInvalid, hintId: 'name-hint' })
@@ -136,30 +133,10 @@ function Todo({ isNameMissing, keys }: TodoProps) {
 async function findTodo(signal: AbortSignal): Promise<TodoProps> {
   const [{ name }, apiKeys] = await Promise.all([readUser(signal), listKeys(signal)])
   const waiting = apiKeys.filter(({ status }) => status === 'AWAITS_OWNER')
-  const creations = await findCreationEvents(new Set(waiting.map(({ id }) => id)), signal)
+  const { creations } = await readBackToCreations(new Set(waiting.map(({ id }) => id)), signal)
   const keys = waiting.map((key) => {
     const creation = creations.get(key.id)
     return { key, creation, makerName: apiKeys.find(({ id }) => id === creation?.byApiKeyId)?.name }
   })
   return { isNameMissing: name === null, keys }
-}
-
-/** Finds the event that created each key, if it is still recorded. */
-async function findCreationEvents(
-  ids: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, SecurityEvent>> {
-  const creations = new Map<string, SecurityEvent>()
-  let cursor: string | null = null
-  for (let page = 0; page < MAX_PAGES && creations.size < ids.size; page += 1) {
-    const { events, nextCursor } = await readEvents(cursor, 100, signal)
-    for (const event of events) {
-      const { type, apiKeyId } = event
-      const isCreation = type === 'key_created' || type === 'account_created'
-      if (isCreation && apiKeyId !== null && ids.has(apiKeyId)) creations.set(apiKeyId, event)
-    }
-    if (nextCursor === null) break
-    cursor = nextCursor
-  }
-  return creations
 }

@@ -1,143 +1,141 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { fragment } from '../fragment.ts'
 import { Dashboard } from '../parts/dashboard.tsx'
-import { Modal } from '../parts/modal.tsx'
 import { LoadFailure } from '../parts/load-failure.tsx'
-import { Failure } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { useAction } from '../parts/use-action.ts'
-import { useLoaded } from '../parts/use-loaded.ts'
 import { words } from './payment-links.words.ts'
 import { CreateLink } from './payment-links/create-link.tsx'
-import { LinkTable } from './payment-links/link-table.tsx'
-import { deactivateLink, listLinks } from './payment-links/links.ts'
+import { Filters } from './payment-links/filters.tsx'
+import { endButtonId, LinkTable, RatesNote } from './payment-links/link-table.tsx'
 import type { PaymentLink } from './payment-links/links.ts'
-import { chooseCurrency, chosenCurrency, currencies } from './payment-links/money.ts'
+import { currencies } from './payment-links/money.ts'
 import type { Currency } from './payment-links/money.ts'
+import { NoLinks, NothingFound } from './payment-links/no-links.tsx'
+import { ShareLink } from './payment-links/share-link.tsx'
+import { useEnding } from './payment-links/use-ending.ts'
+import { useLinks } from './payment-links/use-links.ts'
 
-type Open = Readonly<{ dialog: 'create'; currency: Currency }> | Readonly<{ dialog: 'deactivate'; link: PaymentLink }>
+type Open = Readonly<{ dialog: 'create' }> | Readonly<{ dialog: 'share'; link: PaymentLink; isNew: boolean }>
+
+type ChoiceProps = Readonly<{ asked: Currency; onChoose(currency: Currency): void }>
+
+const CurrencyChoice = ({ asked, onChoose }: ChoiceProps) => (
+  <div class="row">
+    <span class="small soft" aria-hidden="true">
+      {words.showIn}
+    </span>
+    <fieldset class="segments">
+      <legend class="visually-hidden">{words.showIn}</legend>
+      {currencies.map((currency) => (
+        <label key={currency}>
+          <input
+            type="radio"
+            class="visually-hidden"
+            name="currency"
+            checked={currency === asked}
+            onClick={() => onChoose(currency)}
+          />
+          {currency}
+        </label>
+      ))}
+    </fieldset>
+  </div>
+)
 
 export function PaymentLinks() {
-  const links = useLoaded((signal, currency) => listLinks(currency, signal), chosenCurrency())
+  const links = useLinks()
+  const { asked, list, isFiltered, isStale } = links
   const [open, setOpen] = useState<Open>()
-  const [outcome, setOutcome] = useState('')
-  // The link that takes the focus: the button that was pressed may be gone.
-  const [focusId, setFocusId] = useState<string>()
-  const focused = useRef<HTMLAnchorElement>(null)
-  useLayoutEffect(() => focused.current?.focus(), [focusId])
   const close = (): void => setOpen(undefined)
-  const finishCreation = async ({ title }: PaymentLink): Promise<void> => {
-    await links.reload()
-    close()
-    setOutcome(words.isCreated(title))
+  // The link that takes the focus: the button that was pressed may be gone.
+  const [focus, setFocus] = useState<Readonly<{ id: string | undefined }>>({ id: undefined })
+  const focused = useRef<HTMLAnchorElement>(null)
+  useLayoutEffect(() => focused.current?.focus(), [focus])
+  const field = useRef<HTMLInputElement>(null)
+  const createButton = useRef<HTMLButtonElement>(null)
+  const ending = useEnding((link, status) => {
+    if (document.activeElement?.id === endButtonId(link)) setFocus({ id: link.id })
+    links.mark(link.id, status)
+  })
+  const create = (): void => {
+    // The focus returns to it when the last dialog closes, also after the empty state's own button is gone.
+    createButton.current?.focus()
+    setOpen({ dialog: 'create' })
   }
-  // In its place, so that the pages that are shown stay.
-  const finishDeactivation = ({ id, title }: PaymentLink, status: PaymentLink['status']): void => {
-    links.update((list) => ({
-      ...list,
-      paymentLinks: list.paymentLinks.map((link) => (link.id === id ? { ...link, status } : link)),
-    }))
-    setFocusId(id)
-    close()
-    setOutcome(words.isDeactivated(title))
+  // Something to bookmark. A sign-in in between returns to the list: its targets are paths.
+  useEffect(() => {
+    if (fragment.has('new')) create()
+  }, [])
+  const clear = (): void => {
+    links.clear()
+    field.current?.focus()
   }
-  const showMore = async (): Promise<void> => {
-    let firstNewId: string | undefined
-    await links.extend(async ({ paymentLinks, nextCursor }, signal) => {
-      const next = await listLinks(links.key, signal, nextCursor ?? '')
-      firstNewId = next.paymentLinks[0]?.id
-      return { ...next, paymentLinks: [...paymentLinks, ...next.paymentLinks] }
-    })
-    setFocusId(firstNewId)
-  }
-  const { paymentLinks: all = [], nextCursor = null } = links.value ?? {}
-  // A failed load returns to the currency before.
-  useEffect(() => chooseCurrency(links.key), [links.key])
+  const all = list?.paymentLinks ?? []
+  const hasMore = typeof list?.nextCursor === 'string'
+  const isEmpty = list !== undefined && all.length === 0 && !isStale
+  const isWithoutLinks = isEmpty && !isFiltered && !hasMore
 
   return (
     <Dashboard
       title={words.title}
       aside={
-        <button type="button" class="button" onClick={() => setOpen({ dialog: 'create', currency: links.key })}>
+        <button ref={createButton} type="button" class="button" onClick={create}>
           {words.create}
         </button>
       }
     >
       <div class="row apart">
         <p class="soft lead">{words.lead}</p>
-        <fieldset class="segments">
-          <legend class="visually-hidden">{words.currency}</legend>
-          {currencies.map((currency) => (
-            <label key={currency}>
-              <input
-                type="radio"
-                class="visually-hidden"
-                name="currency"
-                checked={currency === links.key}
-                onChange={() => {
-                  setOutcome('')
-                  void links.load(currency)
-                }}
-              />
-              {currency}
-            </label>
-          ))}
-        </fieldset>
+        {!isWithoutLinks && <CurrencyChoice asked={asked.currency} onChoose={(currency) => links.ask({ currency })} />}
       </div>
-      <div role="status">{outcome && <p class="notice good">{outcome}</p>}</div>
-      <LoadFailure of={links} />
-      <p role="status" class="visually-hidden">
-        {links.isStale ? words.converting(links.key) : ''}
-      </p>
-      <Skeleton label={words.loading} isShown={!links.value && !links.error} rows={4} />
-      {all.length > 0 && (
-        <LinkTable
-          links={all}
-          isStale={links.isStale}
-          focus={{ id: focusId, ref: focused }}
-          onDeactivate={(link) => setOpen({ dialog: 'deactivate', link })}
+      <div class="stack">
+        {!isWithoutLinks && <Filters of={links} field={field} />}
+        <LoadFailure of={links} />
+        <Skeleton label={words.loading} isShown={!list && !links.error} rows={4} />
+        <div class={isEmpty ? 'visually-hidden' : 'row apart'}>
+          <p role="status" class="small soft">
+            {isStale
+              ? links.isConverting
+                ? words.converting(asked.currency)
+                : words.searching
+              : list && !isWithoutLinks && words.count({ count: all.length, hasMore, isFiltered })}
+          </p>
+          {!links.isConverting && <RatesNote links={all} />}
+        </div>
+        {all.length > 0 && (
+          <LinkTable
+            links={all}
+            currency={asked.currency}
+            isStale={isStale}
+            isConverting={links.isConverting}
+            ending={ending}
+            focus={{ id: focus.id, ref: focused }}
+            onShare={(link) => setOpen({ dialog: 'share', link, isNew: false })}
+          />
+        )}
+        {isWithoutLinks && <NoLinks currency={asked.currency} onCreate={create} />}
+        {isEmpty && !isWithoutLinks && <NothingFound search={asked.search} isToTheEnd={!hasMore} onClear={clear} />}
+        {hasMore && (
+          <button
+            type="button"
+            class="button plain start"
+            aria-disabled={links.isLoading}
+            onClick={() => void links.showMore().then((id) => setFocus({ id }))}
+          >
+            {all.length > 0 ? words.more : words.nothing.searchOn}
+          </button>
+        )}
+      </div>
+      {open?.dialog === 'create' && (
+        <CreateLink
+          onClose={close}
+          onCreated={(link) => {
+            links.add(link)
+            setOpen({ dialog: 'share', link, isNew: true })
+          }}
         />
       )}
-      {links.value && all.length === 0 && nextCursor === null && <p class="panel none soft">{words.none}</p>}
-      {nextCursor !== null && (
-        <button
-          type="button"
-          class="button plain start"
-          aria-disabled={links.isLoading}
-          onClick={() => void showMore()}
-        >
-          {words.more}
-        </button>
-      )}
-
-      {open?.dialog === 'create' && (
-        <CreateLink currency={open.currency} onClose={close} onCreated={(link) => void finishCreation(link)} />
-      )}
-      {open?.dialog === 'deactivate' && (
-        <Deactivate link={open.link} onClose={close} onDone={(status) => finishDeactivation(open.link, status)} />
-      )}
+      {open?.dialog === 'share' && <ShareLink link={open.link} isNew={open.isNew} onClose={close} />}
     </Dashboard>
-  )
-}
-
-type DeactivateProps = Readonly<{ link: PaymentLink; onClose(): void; onDone(status: PaymentLink['status']): void }>
-
-function Deactivate({ link, onClose, onDone }: DeactivateProps) {
-  const action = useAction(async () => {
-    onDone(await deactivateLink(link))
-  })
-  const { deactivating } = words
-  return (
-    <Modal title={deactivating.title(link.title)} {...(action.isBusy ? {} : { onClose })}>
-      <p>{deactivating.text}</p>
-      <Failure error={action.error} />
-      <div class="actions">
-        <button type="button" class="button plain" disabled={action.isBusy} autofocus onClick={onClose}>
-          {words.cancel}
-        </button>
-        <button type="button" class="button danger" aria-disabled={action.isBusy} onClick={() => action.run()}>
-          {action.isBusy ? deactivating.acting : deactivating.act}
-        </button>
-      </div>
-    </Modal>
   )
 }

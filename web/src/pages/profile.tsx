@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { paths } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
@@ -5,102 +6,89 @@ import { Dashboard } from '../parts/dashboard.tsx'
 import { formText } from '../parts/form-text.ts'
 import { LoadFailure } from '../parts/load-failure.tsx'
 import { Failure } from '../parts/notice.tsx'
-import { SignOutEverywhere } from '../parts/sign-out-everywhere.tsx'
+import { showResult } from '../parts/results.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { CardPage } from '../parts/card-page.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useLoaded } from '../parts/use-loaded.ts'
 import { MAX_DISPLAY_LENGTH, nameInvalid } from '../parts/display-text.ts'
 import { useInvalidField } from '../parts/use-invalid-field.tsx'
 import { settings } from '../settings.ts'
 import { toDay } from '../time.ts'
-import { readUser } from '../user.ts'
+import { useSignIns } from '../sign-ins.ts'
+import { useUser } from '../user.ts'
 import type { User } from '../user.ts'
-import { listKeys } from './api-access/keys.ts'
-import type { ApiKey } from './api-access/keys.ts'
-import { ApiAccess } from './profile-api-access.tsx'
-import { DeleteAccount } from './profile-delete.tsx'
-import { GoogleConnection, readConnection } from './profile-google.tsx'
-import type { Connection } from './profile-google.tsx'
+import { useKeys } from './api-access/keys.ts'
+import { ApiAccess } from './profile/api-access.tsx'
+import { ChangeEmail } from './profile/change-email.tsx'
+import { DeleteAccount } from './profile/delete-account.tsx'
+import { GoogleConnection, useConnection } from './profile/google-connection.tsx'
+import { SignIns } from './profile/sign-ins.tsx'
 import { words } from './profile.words.ts'
 import styles from './profile.module.css'
 
 /** After a deletion it shows the confirmation instead. */
 export function Profile() {
-  const read = useLoaded(async (signal) => {
-    const [user, keys, connection] = await Promise.all([
-      readUser(signal),
-      listKeys(signal),
-      settings.google ? readConnection(signal) : undefined,
-    ])
-    return { user, keys, connection }
-  })
+  const user = useUser()
+  const keys = useKeys()
+  const connection = useConnection()
+  const signIns = useSignIns()
+  const loads = [user, keys, connection, signIns]
+  const failed = loads.filter(({ error }) => error)
+  const isComplete = loads.every(({ value }) => value !== undefined)
   const [isGone, setGone] = useState(false)
   if (isGone) return <Gone />
   return (
-    <Dashboard title={words.title} user={read.value?.user ?? null}>
-      <LoadFailure of={read} />
-      <Skeleton label={words.loading} isShown={!read.value && !read.error} rows={4} />
+    <Dashboard title={words.title}>
+      <LoadFailure of={{ error: failed[0]?.error, retry: () => Promise.all(failed.map(({ retry }) => retry())) }} />
+      <Skeleton label={words.loading} isShown={!isComplete && failed.length === 0} rows={4} />
       {/* Rendered at once, so that a long name does not move what is below it. */}
-      {read.value && <Sections {...read.value} onChanged={read.reload} onDeleted={() => setGone(true)} />}
+      {isComplete && user.value && (
+        <>
+          <section class={`panel ${styles.profile}`}>
+            <h2>{words.you}</h2>
+            <Name user={user.value} onSaved={user.reload} />
+            <Fact label={words.email} value={user.value.email}>
+              <ChangeEmail email={user.value.email} />
+            </Fact>
+            <Fact label={words.since} value={toDay(user.value.createdAt)} />
+          </section>
+          <ApiAccess keys={keys.value ?? []} onChanged={keys.reload} />
+          {settings.google && <GoogleConnection connection={connection.value ?? null} onChanged={connection.reload} />}
+          {signIns.value && (
+            <SignIns
+              signIns={signIns.value}
+              onEnded={({ id }) => signIns.update((all) => all?.filter((each) => each.id !== id) ?? null)}
+            />
+          )}
+          <section class={`panel ${styles.profile}`}>
+            <Export />
+            <DeleteAccount email={user.value.email} onDeleted={() => setGone(true)} />
+          </section>
+        </>
+      )}
     </Dashboard>
   )
 }
 
-type SectionsProps = Readonly<{
-  user: User
-  keys: readonly ApiKey[]
-  /** undefined if Google is not configured; null if no account is connected. */
-  connection: Connection | null | undefined
-  onChanged(): Promise<void>
-  onDeleted(): void
-}>
+type FactProps = Readonly<{ label: string; value: string; children?: ComponentChildren }>
 
-function Sections({ user, keys, connection, onChanged, onDeleted }: SectionsProps) {
-  return (
-    <>
-      <section class={`panel ${styles.profile}`}>
-        <h2>{words.you}</h2>
-        <Name user={user} onSaved={onChanged} />
-        <Fact label={words.email} value={user.email} />
-        <Fact label={words.since} value={toDay(user.createdAt)} />
-      </section>
-      <ApiAccess keys={keys} onChanged={onChanged} />
-      {connection !== undefined && <GoogleConnection connection={connection} onChanged={onChanged} />}
-      <section class={`panel ${styles.profile}`}>
-        <div class="row apart">
-          <div class="stack tight">
-            <h2>{words.signIns}</h2>
-            <p class="soft small">{words.signInsText}</p>
-          </div>
-          <SignOutEverywhere />
-        </div>
-        <Export />
-      </section>
-      <section class={`panel ${styles.profile}`}>
-        <DeleteAccount email={user.email} onDeleted={onDeleted} />
-      </section>
-    </>
-  )
-}
-
-const Fact = ({ label, value }: Readonly<{ label: string; value: string }>) => (
+const Fact = ({ label, value, children }: FactProps) => (
   <div class={styles.fact}>
     <span class="soft small">{label}</span>
     <span>{value}</span>
+    {children}
   </div>
 )
 
 function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void> }>) {
   const [isEditing, setEditing] = useState(false)
-  const [isSaved, setSaved] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   const save = useAction(async (name: string) => {
-    await callSignedIn('PATCH', '/users/me', { body: { name } })
+    await callSignedIn('PATCH /users/me', { body: { name } })
     await onSaved()
-    setSaved(true)
     setEditing(false)
+    showResult(words.saved)
   })
   const invalid = useInvalidField(save.error, { id: 'name', sentence: nameInvalid })
   // Before the next paint, so that no keystroke is lost.
@@ -154,26 +142,20 @@ function Name({ user, onSaved }: Readonly<{ user: User; onSaved(): Promise<void>
             type="button"
             class="button plain small"
             aria-label={words.editName}
-            onClick={() => {
-              setSaved(false)
-              setEditing(true)
-            }}
+            onClick={() => setEditing(true)}
           >
             {words.edit}
           </button>
         </div>
       )}
-      <div role="status">{isSaved && <p class="notice good">{words.saved}</p>}</div>
       <Failure error={invalid.error} />
     </div>
   )
 }
 
 function Export() {
-  const [isDone, setDone] = useState(false)
   const save = useAction(async () => {
-    setDone(false)
-    const { againAfterSeconds: _, ...data } = await callSignedIn<Record<string, unknown>>('GET', '/users/me/export')
+    const { againAfterSeconds: _, ...data } = await callSignedIn('GET /users/me/export')
     const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
     const link = document.createElement('a')
     link.href = url
@@ -181,7 +163,7 @@ function Export() {
     link.click()
     // By then the browser has started the download.
     setTimeout(() => URL.revokeObjectURL(url), 60_000)
-    setDone(true)
+    showResult(words.exported)
   })
   return (
     <div class="stack tight">
@@ -194,7 +176,6 @@ function Export() {
           {words.export}
         </button>
       </div>
-      <div role="status">{isDone && <p class="notice good">{words.exported}</p>}</div>
       <Failure error={save.error} />
     </div>
   )

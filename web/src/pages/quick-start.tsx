@@ -1,86 +1,150 @@
 /** Public: this page needs no sign-in. */
-import { useState } from 'preact/hooks'
-import { paths } from '../page-paths.ts'
-import { call } from '../api.ts'
-import type { Answer } from '../operations.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { paths, signInFor } from '../page-paths.ts'
+import { baseUrl, call } from '../api.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Dashboard } from '../parts/dashboard.tsx'
+import { useUnsavedSecret } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { SampleTabs } from '../parts/sample-tabs.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
-import { callWithToken, environment, exchange, openApiUrl, rotate, signup, tools } from './quick-start-snippets.ts'
-import type { Tool } from './quick-start-snippets.ts'
+import { curlRotate, curlSignup } from '../samples/curl.ts'
+import { placeholderKey } from '../samples/sample.ts'
+import { currentToken } from '../session.ts'
+import { CreateKey } from './api-access/create-key.tsx'
+import type { Credentials } from './api-access/keys.ts'
 import { words } from './quick-start.words.ts'
 import styles from './quick-start.module.css'
 
 export function QuickStart() {
-  const [tool, setTool] = useState<Tool>('curl')
-  const config = useLoaded((signal) => call<Answer<'getConfig'>>('GET', '/auth/config', { signal }))
+  // In memory only: the key is gone when the page is left.
+  const [key, setKey] = useState<Credentials>()
+  const values = { baseUrl, ...(key ?? placeholderKey) }
+  useUnsavedSecret(key !== undefined)
   return (
     <Dashboard title={words.title}>
       <p>{words.lead}</p>
-      <fieldset class="segments">
-        <legend class="visually-hidden">{words.tool}</legend>
-        {tools.map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="tool"
-              class="visually-hidden"
-              value={one}
-              checked={one === tool}
-              onChange={() => setTool(one)}
-            />
-            {one}
-          </label>
-        ))}
-      </fieldset>
       <section class="stack">
         <h2>{words.keyTitle}</h2>
-        <Text>{words.key}</Text>
-        {config.value?.signup === 'closed' && <Notice kind="warn">{words.closed}</Notice>}
-        <Copy key={tool} label={words.signup} text={signup[tool]} hasBar />
-        <p>
-          {words.haveAccount} <a href={paths.profile}>{words.apiAccess}</a>.
-        </p>
-        <p>{words.environmentText}</p>
-        <Copy label={words.environment} text={environment} hasBar />
-      </section>
-      <section class="stack">
-        <h2>{words.exchangeTitle}</h2>
-        <Text>{words.exchange}</Text>
-        <Copy key={tool} label={words.exchangeLabel} text={exchange[tool]} hasBar />
+        {currentToken() === undefined ? <SignInFirst /> : <OwnKey shown={key} onChanged={setKey} />}
       </section>
       <section class="stack">
         <h2>{words.callTitle}</h2>
         <Text>{words.call}</Text>
-        <Copy key={tool} label={words.callLabel} text={callWithToken[tool]} hasBar />
+        <SampleTabs values={values} />
       </section>
       <section class="stack">
         <h2>{words.knowTitle}</h2>
         <dl class={`panel ${styles.know}`}>
-          {words.know.map(([name, text]) => (
+          {words.know.map(([name, text, profileLink]) => (
             <div key={name}>
               <dt>
                 <Code>{name}</Code>
               </dt>
               <dd class="soft">
-                <Code>{text}</Code>
+                <Code>{text}</Code> {profileLink && <a href={paths.profile}>{profileLink}</a>}
               </dd>
             </div>
           ))}
         </dl>
-        <Copy label={words.rotate} text={rotate} hasBar />
+        <Copy label={words.rotate} text={curlRotate(values)} hasBar />
       </section>
-      <section class="stack">
-        <h2>{words.agentsTitle}</h2>
-        <p>
-          {words.agents} <a href={openApiUrl}>openapi.json</a>, <a href="/llms.txt">llms.txt</a>.
-        </p>
-        <p>
-          <a href="/docs">{words.docs}</a>
-        </p>
-      </section>
+      <Agents />
     </Dashboard>
+  )
+}
+
+const SignInFirst = () => (
+  <>
+    <p>{words.signedOut}</p>
+    <a class="button start" href={signInFor(paths.quickStart)}>
+      {words.signIn}
+    </a>
+  </>
+)
+
+type OwnKeyProps = Readonly<{ shown: Credentials | undefined; onChanged(key: Credentials | undefined): void }>
+
+function OwnKey({ shown, onChanged }: OwnKeyProps) {
+  const [isCreating, setCreating] = useState(false)
+  const [stored, setStored] = useState('')
+  const panel = useRef<HTMLDivElement>(null)
+  const outcome = useRef<HTMLDivElement>(null)
+  // Each replaces the button that had the focus.
+  useEffect(() => panel.current?.focus(), [shown])
+  useEffect(() => {
+    if (stored !== '') outcome.current?.focus()
+  }, [stored])
+  return (
+    <>
+      {shown ? (
+        <div ref={panel} tabIndex={-1} role="group" aria-label={words.filledTitle(shown.name)} class="stack">
+          <Notice kind="warn">{words.filled(shown.name)}</Notice>
+          <Copy label={words.keyId} text={shown.keyId} hasBar />
+          <Copy label={words.keySecret} text={shown.keySecret} hasBar />
+          <button
+            type="button"
+            class="button start"
+            onClick={() => {
+              onChanged(undefined)
+              setStored(shown.name)
+            }}
+          >
+            {words.done}
+          </button>
+        </div>
+      ) : (
+        <>
+          <Text>{words.key}</Text>
+          <button
+            type="button"
+            class="button start"
+            onClick={() => {
+              setStored('')
+              setCreating(true)
+            }}
+          >
+            {words.create}
+          </button>
+        </>
+      )}
+      <div ref={outcome} role="status" tabIndex={-1}>
+        {stored !== '' && !shown && <p class="notice good">{words.stored(stored)}</p>}
+      </div>
+      {isCreating && (
+        <CreateKey
+          onClose={() => setCreating(false)}
+          onFailed={() => {}}
+          onCreated={(created) => {
+            setCreating(false)
+            onChanged(created)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Agents() {
+  const config = useLoaded('configuration', (signal) => call('GET /auth/config', { signal }))
+  return (
+    <section class="stack">
+      <h2>{words.agentsTitle}</h2>
+      <p>
+        {words.agents} <a href={`${baseUrl}/openapi.json`}>openapi.json</a>, <a href="/llms.txt">llms.txt</a>.
+      </p>
+      {config.value?.signup === 'closed' ? (
+        <Notice kind="warn">{words.closed}</Notice>
+      ) : (
+        <>
+          <Text>{words.signupText}</Text>
+          <Copy label={words.signup} text={curlSignup(baseUrl)} hasBar />
+        </>
+      )}
+      <p>
+        <a href="/docs">{words.docs}</a>
+      </p>
+    </section>
   )
 }
 

@@ -63,7 +63,7 @@ function RequestLink({ onSent }: Readonly<{ onSent(email: string, againAfterSeco
   )
   const invalid = useInvalidField(request.error, { id: 'email', sentence: words.emailInvalid })
   const oneTap = useAction(async (credential: string) => {
-    await finishSignIn(await call('POST', '/auth/google/onetap', { body: { credential } }), next)
+    await finishSignIn(await call('POST /auth/google/onetap', { body: { credential } }), next)
   })
   useEffect(() => (isStorageOff ? undefined : offerOneTap(oneTap.run)), [])
 
@@ -192,8 +192,8 @@ const toCountDown =
 
 // Without redirectTo the link leads to the frontend's start page.
 async function requestLink(email: string): Promise<number> {
-  const redirectTo = settings.frontend === null && next !== paths.profile ? { redirectTo: location.origin + next } : {}
-  const { againAfterSeconds } = await call('POST', '/auth/request', { body: { email, ...redirectTo } })
+  const redirectTo = settings.frontend === null && next !== paths.home ? { redirectTo: location.origin + next } : {}
+  const { againAfterSeconds } = await call('POST /auth/request', { body: { email, ...redirectTo } })
   rememberRequest(email)
   return againAfterSeconds
 }

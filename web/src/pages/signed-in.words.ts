@@ -2,13 +2,13 @@ import { inLanguage } from '../language.ts'
 
 export const words = inLanguage({
   en: {
-    failedTitle: 'The sign-in failed',
-    notStarted: 'A sign-in with Google ends on this page, but none was started in this browser recently.',
+    failedTitle: 'Sign-in failed',
+    notStarted: 'No sign-in with Google is in progress in this browser. Start again on the sign-in page.',
     back: 'Back to sign-in',
   },
   ro: {
-    failedTitle: 'Nu a mers',
-    notStarted: 'Aici se încheie autentificarea cu Google, iar în acest browser nu a început niciuna de curând.',
+    failedTitle: 'Autentificarea nu a reușit',
+    notStarted: 'În acest browser nu este în curs nicio autentificare cu Google. Ia-o de la capăt.',
     back: 'Înapoi la autentificare',
   },
 })

@@ -2,13 +2,14 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { paths } from '../page-paths.ts'
-import { chooseLanguage, inLanguage, language } from '../language.ts'
+import { inLanguage, language } from '../language.ts'
+import { chooseLanguage } from '../preferences.ts'
 import { settings } from '../settings.ts'
 import iconUrl from '../icon.svg'
 
 const words = inLanguage({
-  en: { other: 'Română', forPrograms: 'For programs and agents' },
-  ro: { other: 'English', forPrograms: 'Pentru programe și agenți' },
+  en: { other: 'Română', forPrograms: 'For developers' },
+  ro: { other: 'English', forPrograms: 'Pentru dezvoltatori' },
 })
 
 export const Brand = () => (
@@ -29,12 +30,10 @@ export const LanguageChoice = () => {
 
 type CardPageProps = Readonly<{
   title: string
-  /** Whether the visitor pays and knows nothing of the API. */
-  isForPayer?: boolean
   children: ComponentChildren
 }>
 
-export function CardPage({ title, isForPayer = false, children }: CardPageProps) {
+export function CardPage({ title, children }: CardPageProps) {
   useTitle(title)
   return (
     <div class="single">
@@ -43,7 +42,7 @@ export function CardPage({ title, isForPayer = false, children }: CardPageProps)
         <div class="card stack">{children}</div>
       </main>
       <footer class="foot">
-        {settings.frontend === null && !isForPayer && <a href={paths.quickStart}>{words.forPrograms}</a>}
+        {settings.frontend === null && <a href={paths.quickStart}>{words.forPrograms}</a>}
         <LanguageChoice />
       </footer>
     </div>

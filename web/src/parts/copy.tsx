@@ -13,21 +13,29 @@ const words = inLanguage({
     copy: 'Copiază',
     copied: 'Copiat',
     what: (label: string) => `Copiază: ${label}`,
-    byHand: 'Browserul nu permite asta. Textul este selectat: copiază-l manual.',
+    byHand: 'Browserul nu permite copierea. Textul este selectat: copiază-l manual.',
   },
 })
 
-/**
- * Preformatted text with a copy button.
- * @param label accessible name
- * @param hasBar puts label and button above the text, which then wraps
- */
-export function Copy({ label, text, hasBar = false }: Readonly<{ label: string; text: string; hasBar?: boolean }>) {
+type CopyProps = Readonly<{
+  /** Accessible name. */
+  label: string
+  text: string
+  /** Puts label and button above the text, which then wraps. */
+  hasBar?: boolean
+  /** Keeps the lines, whose indentation matters; long ones scroll. */
+  isProgram?: boolean
+}>
+
+/** Preformatted text with a copy button. */
+export function Copy({ label, text, hasBar = false, isProgram = false }: CopyProps) {
   const [copied, copy, shown] = useCopied<HTMLElement>(text)
   const isCopied = copied === 'yes'
   const isOneLine = !text.includes('\n')
+  const kinds = [styles.code, hasBar && styles.barred, isProgram && styles.program]
+  if (!hasBar && isOneLine) kinds.push(styles['one-line'])
   return (
-    <div class={`${styles.code} ${hasBar ? styles.barred : isOneLine ? styles['one-line'] : ''}`}>
+    <div class={kinds.filter(Boolean).join(' ')}>
       {hasBar && (
         <div class={styles.bar} aria-hidden="true">
           {label}

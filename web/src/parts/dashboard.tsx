@@ -1,15 +1,14 @@
 /** Layout of the pages behind the sign-in. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { paths, goTo } from '../page-paths.ts'
+import { useEffect } from 'preact/hooks'
+import { pageAtPath, paths } from '../page-paths.ts'
 import { inLanguage } from '../language.ts'
-import { currentToken, forgetToken, onSessionChange } from '../session.ts'
-import { ActivityMark, LinkMark, PersonMark, PromptMark } from './icons.tsx'
+import { onSessionChange } from '../session.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { ActivityMark, HomeMark, LinkMark, PersonMark, PromptMark } from './icons.tsx'
 import { afterDialogsClose } from './modal.tsx'
-import { Brand, LanguageChoice, useTitle } from './card-page.tsx'
-import { useLoaded } from './use-loaded.ts'
-import { readUser } from '../user.ts'
-import type { User } from '../user.ts'
+import { Brand, useTitle } from './card-page.tsx'
+import { useUser } from '../user.ts'
 import styles from './dashboard.module.css'
 
 const words = inLanguage({
@@ -20,8 +19,6 @@ const words = inLanguage({
     paymentLinks: 'Payment links',
     activity: 'Activity',
     quickStart: 'Quick start',
-    signOut: 'Sign out',
-    signIn: 'Sign in',
   },
   ro: {
     sections: 'Secțiuni',
@@ -29,37 +26,42 @@ const words = inLanguage({
     profile: 'Profil',
     paymentLinks: 'Linkuri de plată',
     activity: 'Activitate',
-    quickStart: 'Primii pași',
-    signOut: 'Ieși din cont',
-    signIn: 'Autentificare',
+    quickStart: 'Ghid rapid',
   },
 })
 
+/** `short` is shown where there is no space for `name`, which contains it. */
 const sections = [
-  { page: paths.profile, name: words.profile, Mark: PersonMark },
-  { page: paths.paymentLinks, name: words.paymentLinks, Mark: LinkMark },
+  { page: paths.home, name: inLanguage({ en: 'Home', ro: 'Acasă' }), Mark: HomeMark },
+  { page: paths.profile, below: paths.apiKey, name: words.profile, Mark: PersonMark },
+  {
+    page: paths.paymentLinks,
+    name: words.paymentLinks,
+    short: inLanguage({ en: 'Links', ro: 'Linkuri' }),
+    Mark: LinkMark,
+  },
   { page: paths.activity, name: words.activity, Mark: ActivityMark },
-  { page: paths.quickStart, name: words.quickStart, Mark: PromptMark },
+  {
+    page: paths.quickStart,
+    name: words.quickStart,
+    short: inLanguage({ en: 'Start', ro: 'Ghid' }),
+    Mark: PromptMark,
+  },
 ]
 
 type DashboardProps = Readonly<{
   title: string
   /** Beside the title, for example the page's main button. */
   aside?: ComponentChildren
-  /** If given, the page reads the user itself; null while it loads. */
-  user?: User | null
   children: ComponentChildren
 }>
 
 /** Works without a sign-in too, for the quick start. */
-export function Dashboard({ title, aside, user, children }: DashboardProps) {
+export function Dashboard({ title, aside, children }: DashboardProps) {
   useTitle(title)
-  const isSignedIn = currentToken() !== undefined
+  const here = pageAtPath(location.pathname)?.path
   // No error is shown here: the page itself fails to load and shows it.
-  const own = useLoaded(async (signal) => (isSignedIn && user === undefined ? readUser(signal) : undefined))
-  const current = useRef<HTMLAnchorElement>(null)
-  // On a phone the navigation is a row wider than the screen.
-  useLayoutEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
+  const user = useUser()
   useEffect(() => onSessionChange(() => afterDialogsClose(() => location.reload())), [])
 
   return (
@@ -70,26 +72,20 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
       <header>
         <Brand />
         <nav aria-label={words.sections}>
-          {sections.map(({ page, name, Mark }) => (
-            <a key={page} href={page} {...(page === location.pathname ? { 'aria-current': 'page', ref: current } : {})}>
+          {sections.map(({ page, below, name, short = name, Mark }) => (
+            <a
+              key={page}
+              href={page}
+              aria-label={name}
+              aria-current={page === here ? 'page' : below && below === here ? 'true' : undefined}
+            >
               <Mark />
-              {name}
+              <span class={styles.name}>{name}</span>
+              <span class={styles.short}>{short}</span>
             </a>
           ))}
         </nav>
-        <div class={styles.who}>
-          <span class="soft small">{(user ?? own.value)?.email}</span>
-          <div class="row small">
-            {isSignedIn ? (
-              <button type="button" class="link-button" onClick={signOut}>
-                {words.signOut}
-              </button>
-            ) : (
-              <a href={paths.signIn}>{words.signIn}</a>
-            )}
-            <LanguageChoice />
-          </div>
-        </div>
+        <AccountMenu user={user.value} />
       </header>
       <main id="content" tabIndex={-1} class="stack wide">
         <div class="row apart">
@@ -100,9 +96,4 @@ export function Dashboard({ title, aside, user, children }: DashboardProps) {
       </main>
     </div>
   )
-}
-
-function signOut(): void {
-  forgetToken()
-  void goTo(paths.signIn)
 }

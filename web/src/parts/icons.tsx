@@ -38,10 +38,22 @@ export const KeyMark = () => (
   </Line>
 )
 
+export const HomeMark = () => (
+  <Line>
+    <path d="m4 11 8-7 8 7v8a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 19zM9.5 20v-6h5v6" />
+  </Line>
+)
+
 export const LinkMark = () => (
   <Line>
     <path d="M10 14a4 4 0 0 0 5.7 .4l3-3a4 4 0 0 0-5.7-5.7l-1 1" />
     <path d="M14 10a4 4 0 0 0-5.7-.4l-3 3a4 4 0 0 0 5.7 5.7l1-1" />
+  </Line>
+)
+
+export const CloseMark = () => (
+  <Line>
+    <path d="m7 7 10 10M17 7 7 17" />
   </Line>
 )
 
@@ -64,6 +76,30 @@ export const PromptMark = () => (
   </Line>
 )
 
+export const BookMark = () => (
+  <Line>
+    <path d="M12 6.5C10 5 7 4.5 3.5 4.5v14c3.5 0 6.5 .5 8.5 2 2-1.5 5-2 8.5-2v-14C17 4.5 14 5 12 6.5zM12 6.5v14" />
+  </Line>
+)
+
+export const SignInMark = () => (
+  <Line>
+    <path d="M14 4h4a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-4M10 8l4 4-4 4M14 12H4.5" />
+  </Line>
+)
+
+export const SignOutMark = () => (
+  <Line>
+    <path d="M10 4H6a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h4M15 8l4 4-4 4M19 12H9.5" />
+  </Line>
+)
+
+export const ChevronMark = () => (
+  <Line size={16}>
+    <path d="m8 9 4-4 4 4M8 15l4 4 4-4" />
+  </Line>
+)
+
 export const CopyMark = () => (
   <Line size={16}>
     <rect x="9" y="9" width="11" height="11" rx="2" />
@@ -71,9 +107,22 @@ export const CopyMark = () => (
   </Line>
 )
 
+export const SearchMark = () => (
+  <Line size={16}>
+    <circle cx="10.5" cy="10.5" r="6.5" />
+    <path d="m15.5 15.5 5 5" />
+  </Line>
+)
+
 export const TickMark = () => (
   <Line size={16}>
     <path d="m5 13 4 4L19 7" />
+  </Line>
+)
+
+export const NextMark = () => (
+  <Line size={16}>
+    <path d="m9 5 7 7-7 7" />
   </Line>
 )
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 let openDialogs = 0
 let waiting: (() => void) | undefined
 
-/** Runs `act` once no dialog is open: a dialog may show a secret that cannot be shown again. */
+/** Runs `act` once no dialog is open and no secret is shown, which cannot be shown again. */
 export function afterDialogsClose(act: () => void): void {
   if (openDialogs === 0) act()
   else waiting = act
@@ -16,6 +16,20 @@ const noteClosed = () =>
     openDialogs -= 1
     if (openDialogs === 0) waiting?.()
   })
+
+/** While `isShown`, asks before the page is left and holds back what waits for dialogs to close. */
+export function useUnsavedSecret(isShown = true): void {
+  useEffect(() => {
+    if (!isShown) return undefined
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    openDialogs += 1
+    return () => {
+      removeEventListener('beforeunload', ask)
+      noteClosed()
+    }
+  }, [isShown])
+}
 
 /**
  * A native modal dialog, open while it is rendered.

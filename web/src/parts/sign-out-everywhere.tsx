@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { paths, goTo } from '../page-paths.ts'
 import { callSignedIn } from '../api.ts'
 import { inLanguage } from '../language.ts'
-import { forgetToken } from '../session.ts'
+import { signOut as endSession } from '../session.ts'
 import { Modal } from './modal.tsx'
 import { Failure } from './notice.tsx'
 import { useAction } from './use-action.ts'
@@ -12,17 +12,17 @@ const words = inLanguage({
     act: 'Sign out everywhere',
     acting: 'Signing out…',
     title: 'Sign out everywhere?',
-    text: 'Every browser and program that is signed in to your account stops at once, this browser too. You then sign in again here.',
-    keys: 'API keys stay and can get new access. Revoke a key you do not trust under',
+    text: 'Every browser and program signed in to your account is signed out at once, including this one. You can sign in again right away.',
+    keys: 'API keys keep working. Revoke a key you do not trust under',
     apiAccess: 'API Access',
     cancel: 'Cancel',
   },
   ro: {
-    act: 'Deconectează-mă de peste tot',
+    act: 'Deconectare de peste tot',
     acting: 'Se deconectează…',
     title: 'Te deconectezi de peste tot?',
-    text: 'Toate browserele și programele conectate la contul tău se opresc imediat, inclusiv acest browser. Apoi te autentifici din nou aici.',
-    keys: 'Cheile API rămân și pot obține acces din nou. Cheia în care nu ai încredere o revoci în',
+    text: 'Toate browserele și programele conectate la contul tău sunt deconectate imediat, inclusiv acest browser. Te poți autentifica din nou oricând.',
+    keys: 'Cheile API funcționează în continuare. Revocă o cheie în care nu ai încredere din',
     apiAccess: 'Acces API',
     cancel: 'Renunță',
   },
@@ -32,8 +32,8 @@ const words = inLanguage({
 export function SignOutEverywhere() {
   const [isAsking, setAsking] = useState(false)
   const signOut = useAction(async () => {
-    await callSignedIn('POST', '/auth/tokens/revoke')
-    forgetToken()
+    await callSignedIn('POST /auth/tokens/revoke')
+    endSession()
     await goTo(paths.signIn, 'replace')
   })
   return (

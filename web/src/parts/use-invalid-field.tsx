@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks'
+import type { TargetedEvent } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CallError } from '../api.ts'
 
 type Described = Readonly<{
@@ -10,16 +11,34 @@ type Described = Readonly<{
   hintId?: string
 }>
 
-/** On VALIDATION_FAILED, marks and focuses the field, and shows what to enter at it. */
+/**
+ * If the browser or the service (VALIDATION_FAILED) refuses the field, marks and focuses it, and shows what to enter at
+ * it, in place of the browser's bubble, which speaks the browser's language.
+ */
 export function useInvalidField(error: Error | undefined, { id, sentence, hintId }: Described) {
   const ref = useRef<HTMLInputElement>(null)
-  const isInvalid = error instanceof CallError && error.code === 'VALIDATION_FAILED'
+  const [isRefused, setRefused] = useState(false)
+  const isRejected = error instanceof CallError && error.code === 'VALIDATION_FAILED'
+  const isInvalid = isRefused || isRejected
   useEffect(() => {
-    if (isInvalid) ref.current?.focus()
+    if (isRejected) ref.current?.focus()
   }, [error])
   const errorId = `${id}-error`
   return {
-    field: { ref, id, 'aria-invalid': isInvalid, 'aria-describedby': hintId ? `${errorId} ${hintId}` : errorId },
+    field: {
+      ref,
+      id,
+      'aria-invalid': isInvalid,
+      'aria-describedby': hintId ? `${errorId} ${hintId}` : errorId,
+      onInvalid: (event: TargetedEvent<HTMLInputElement>) => {
+        event.preventDefault()
+        setRefused(true)
+        const field = event.currentTarget
+        if (field.form?.querySelector('input:invalid') === field) field.focus()
+      },
+      // In the capture phase, which leaves `onInput` to the form.
+      onInputCapture: () => setRefused(false),
+    },
     /** Stands below the field. Always present, so that screen readers announce its content. */
     fieldError: (
       <p id={errorId} role="alert" class="field-error small">
@@ -27,6 +46,6 @@ export function useInvalidField(error: Error | undefined, { id, sentence, hintId
       </p>
     ),
     /** An error that is not about the field. */
-    error: isInvalid ? undefined : error,
+    error: isRejected ? undefined : error,
   } as const
 }

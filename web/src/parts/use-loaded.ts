@@ -1,4 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { currentUserId } from '../session.ts'
+import { change, queryOf, run, watch } from './query-cache.ts'
+import type { Query } from './query-cache.ts'
 
 export type Loaded<T, K = undefined> = Readonly<{
   /** What `value` was loaded for, or is being loaded for. A failed load returns to the key of `value`. */
@@ -18,76 +21,79 @@ export type Loaded<T, K = undefined> = Readonly<{
   update(change: (value: T) => T): void
 }>
 
+type Keyed<T, K> = Readonly<{ key: K; query: Query<T> }>
 type State<T, K> = Readonly<{
-  key: K
-  value: Readonly<{ key: K; of: T }> | undefined
-  error: Error | undefined
-  isLoading: boolean
+  asked: Keyed<T, K>
+  /** The last one with a value, which is shown while `asked` has none. */
+  before: Keyed<T, K> | undefined
 }>
 
-export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>): Loaded<T>
-export function useLoaded<T, K>(read: (signal: AbortSignal, key: K) => Promise<T>, firstKey: K): Loaded<T, K>
+export function useLoaded<T>(name: string, read: (signal: AbortSignal) => Promise<T>): Loaded<T>
+export function useLoaded<T, K>(
+  name: string,
+  read: (signal: AbortSignal, key: K) => Promise<T>,
+  firstKey: K,
+): Loaded<T, K>
 
 /**
- * Loads on mount and on request, and keeps the old value until the new one arrives. A load cancels the one before it,
- * so a slow answer never replaces a later one.
+ * Loads on mount and on request, and keeps the old value until the new one arrives.
+ * @param name components with the same name and key share the request and the value, so they must read the same
  */
 export function useLoaded<T, K>(
+  name: string,
   read: (signal: AbortSignal, key: K | undefined) => Promise<T>,
   firstKey?: K,
 ): Loaded<T, K | undefined> {
-  const [state, setState] = useState<State<T, K | undefined>>({
-    key: firstKey,
-    value: undefined,
-    error: undefined,
-    isLoading: true,
-  })
-  // The state of the last render may be older.
-  const latest = useRef(state)
-  const last = useRef<Readonly<{ controller: AbortController; again(): Promise<void> }>>(undefined)
-  const change = (changed: Partial<State<T, K | undefined>>): void => {
-    latest.current = { ...latest.current, ...changed }
-    setState(latest.current)
+  type Key = K | undefined
+  const [, render] = useState({})
+  // With the user: nothing that one user loaded is shown to another who signs in later.
+  const open = (key: Key): Keyed<T, Key> => ({ key, query: queryOf<T>(JSON.stringify([currentUserId(), name, key])) })
+  // A ref, because callers act on it again before the next rendering.
+  const state = useRef<State<T, Key>>(undefined)
+  const { asked, before } = (state.current ??= { asked: open(firstKey), before: undefined })
+  const latest = (): State<T, Key> => state.current ?? { asked, before }
+  const shown = (): Keyed<T, Key> | undefined => (latest().asked.query.value ? latest().asked : latest().before)
+  const keyNow = (): Key => (latest().asked.query.isLoading ? latest().asked : (shown() ?? latest().asked)).key
+  const ask = (next: Keyed<T, Key>): void => {
+    state.current = { asked: next, before: shown() }
+    render({})
   }
-  const run = async (key: K | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<void> => {
-    last.current?.controller.abort()
-    const controller = new AbortController()
-    const { signal } = controller
-    last.current = { controller, again: () => run(key, work) }
-    change({ key, isLoading: true })
-    try {
-      const value = await work(signal)
-      if (!signal.aborted) change({ value: { key, of: value }, error: undefined, isLoading: false })
-    } catch (error) {
-      const { value } = latest.current
-      if (!signal.aborted) change({ key: value ? value.key : key, error: error as Error, isLoading: false })
-    }
-  }
-  const load = (key: K | undefined): Promise<void> => run(key, (signal) => read(signal, key))
-  useEffect(() => {
-    void load(firstKey)
-    return () => last.current?.controller.abort()
-  }, [])
+  // Before anything can settle that this rendering does not show.
+  useLayoutEffect(() => {
+    const { query, key } = asked
+    const end = watch(query, () => render({}))
+    const isNew = query.isLoading && !query.controller
+    if (isNew) void run(query, (signal) => read(signal, key))
+    return end
+  }, [asked])
 
-  const { key, value, error, isLoading } = state
+  const load = (key: Key): Promise<void> => {
+    const next = open(key)
+    if (next.query !== latest().asked.query) ask(next)
+    return run(next.query, (signal) => read(signal, key))
+  }
+  const { error, isLoading } = asked.query
+  const value = shown()
   return {
-    key,
-    value: value?.of,
+    key: keyNow(),
+    value: value?.query.value?.of,
     error,
     isLoading,
-    isStale: isLoading && value !== undefined && value.key !== key,
+    isStale: isLoading && value !== undefined && JSON.stringify(value.key) !== JSON.stringify(asked.key),
     load,
-    reload: () => load(latest.current.key),
-    retry: async () => last.current?.again(),
+    reload: () => load(keyNow()),
+    retry: () => latest().asked.query.again(),
     async extend(readMore) {
-      const { value: before } = latest.current
-      if (before === undefined || latest.current.isLoading) return
-      await run(before.key, (signal) => readMore((latest.current.value ?? before).of, signal))
+      const from = shown()
+      if (!from || latest().asked.query.isLoading) return
+      if (from !== latest().asked) ask(from)
+      await run(from.query, (signal) => readMore((from.query.value as { of: T }).of, signal))
     },
     update(changeValue) {
-      const { value: before } = latest.current
-      if (before) change({ value: { ...before, of: changeValue(before.of) } })
-      if (latest.current.isLoading) void last.current?.again()
+      const { query } = shown() ?? {}
+      if (query?.value) change(query, { value: { of: changeValue(query.value.of) } })
+      render({})
+      if (latest().asked.query.isLoading) void latest().asked.query.again()
     },
   }
 }

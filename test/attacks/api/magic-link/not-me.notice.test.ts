@@ -108,7 +108,7 @@ describe('the not-me of a notice about keys', () => {
     await notMeFrom(email, 'made')
     service.clock.advance(60_000)
     await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })
-    await press(await notMeFrom(email, 'found in the open'))
+    await press(await notMeFrom(email, 'found in public'))
     assert.equal(await statusOf(made), 'KEY_AWAITS_OWNER')
   })
 
@@ -118,7 +118,7 @@ describe('the not-me of a notice about keys', () => {
     const key = await createKey(service, owner)
     const notice = await notMeFrom(email, 'was created from')
     await service.call('POST /auth/api-keys/leaked', { body: { secrets: [{ keySecret: key.keySecret }] } })
-    const leak = await notMeFrom(email, 'found in the open')
+    const leak = await notMeFrom(email, 'found in public')
     for (const mail of [notice, leak]) await press(mail)
     assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
     assert.equal(await versionOf(email), 2)

@@ -65,7 +65,7 @@ test('300 networks that use up every limit repeatedly leave 50 events and one to
 
 test('many networks and all failure types leave 50 events in the hour and one total for each type', async () => {
   const ofKey = { by: 'keyId', value: key.apiKey.keyId } as const
-  const kinds: readonly Omit<Failure, 'client'>[] = [
+  const kinds: readonly Omit<Failure, 'client' | 'browser'>[] = [
     { type: 'exchange_refused', who: ofKey, detail: 'WRONG_SECRET' },
     { type: 'exchange_refused', who: ofKey, detail: 'EXPIRED' },
     { type: 'sign_in_refused', who },
@@ -74,7 +74,7 @@ test('many networks and all failure types leave 50 events in the hour and one to
   ]
   for (let flushes = 0; flushes < 4; flushes += 1) {
     for (let n = 0; n < 300; n += 1) {
-      for (const kind of kinds) service.deps.failureLog.note({ ...kind, client: network(n) })
+      for (const kind of kinds) service.deps.failureLog.note({ ...kind, client: network(n), browser: null })
     }
     service.clock.advance(5000)
     await service.deps.failureLog.flush()
@@ -95,7 +95,7 @@ test('many networks and all failure types leave 50 events in the hour and one to
   assert.equal(sum(events), 4 * 300 * kinds.length)
 
   service.clock.advance(HOUR_MS)
-  service.deps.failureLog.note({ type: 'sign_in_refused', who, client: network(299) })
+  service.deps.failureLog.note({ type: 'sign_in_refused', who, client: network(299), browser: null })
   await service.deps.failureLog.flush()
   const [next] = await storedFailures()
   assert.deepEqual([next?.client, next?.times], [network(299), 1], 'the next hour has room again')
@@ -107,10 +107,10 @@ test('one account’s flood does not use another’s room, and two processes sha
   const other = { by: 'email', value: 'cia@example.com' } as const
   const { id } = await userOf(service.db, other.value)
   for (let n = 0; n < 40; n += 1) {
-    service.deps.failureLog.note({ type: 'sign_in_refused', who, client: network(n) })
-    ofOtherProcess.note({ type: 'sign_in_refused', who, client: network(n + 30) })
+    service.deps.failureLog.note({ type: 'sign_in_refused', who, client: network(n), browser: null })
+    ofOtherProcess.note({ type: 'sign_in_refused', who, client: network(n + 30), browser: null })
   }
-  service.deps.failureLog.note({ type: 'sign_in_refused', who: other, client: network(0) })
+  service.deps.failureLog.note({ type: 'sign_in_refused', who: other, client: network(0), browser: null })
   await Promise.all([service.deps.failureLog.flush(), ofOtherProcess.flush()])
   await ofOtherProcess.close()
   const events = await storedFailures()
@@ -138,7 +138,7 @@ test('a client that invents key ids and addresses writes nothing to the account�
 
 test('writing 10,000 failures of one account yields to other work after every twenty-five', async () => {
   for (let n = 0; n < 10_000; n += 1) {
-    service.deps.failureLog.note({ type: 'sign_in_refused', who, client: `client ${n}` })
+    service.deps.failureLog.note({ type: 'sign_in_refused', who, client: `client ${n}`, browser: null })
   }
   const turns = await turnsDuring(() => service.deps.failureLog.flush())
   assert.ok(turns >= 399, `${turns} turns`)

@@ -78,7 +78,7 @@ describe('concurrently,', () => {
       assert.equal(answer.status, 200, answer.text)
       assert.equal(answer.body.user.id, 'nia')
       assert.deepEqual((await typesOf(email)).toSorted(), ['account_claimed', 'google_connected', 'signed_in'])
-      assert.equal((await service.smtp.mailTo(email)).message.subject, 'Sign-in with Google')
+      assert.equal((await service.smtp.mailTo(email)).message.subject, 'Your sign-in with Google changed')
     },
   )
 

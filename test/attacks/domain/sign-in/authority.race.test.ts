@@ -23,10 +23,21 @@ after(() => service.close())
 
 /** The caller that the guard derives from this token. */
 function callerWith(token: string): Caller {
-  const { sub, role, tokenVersion, amr, apiKeyId = null, jti, iat } = read(token).claims as Record<string, any>
-  const signInId = apiKeyId === null ? jti : null
+  const { sub, role, tokenVersion, amr, apiKeyId = null, sid, iat } = read(token).claims as Record<string, any>
+  const signInId = apiKeyId === null ? sid : null
   const account = {} as Caller['account']
-  return { userId: sub, role, tokenVersion, amr: amr[0], apiKeyId, signInId, issuedAtSeconds: iat, account }
+  return {
+    userId: sub,
+    role,
+    tokenVersion,
+    amr: amr[0],
+    apiKeyId,
+    signInId,
+    sid,
+    issuedAtSeconds: iat,
+    account,
+    scope: null,
+  }
 }
 
 const users = () => service.db.query.updateTable('users')
@@ -53,6 +64,8 @@ const changes: Readonly<Record<string, (caller: Caller) => Promise<unknown>>> = 
   },
   'the key was deleted': ({ apiKeyId }) =>
     service.db.query.deleteFrom('api_keys').where('id', '=', apiKeyId!).execute(),
+  'the sign-in was ended': ({ signInId }) =>
+    service.db.query.updateTable('sign_ins').set({ ended_at_ms: 1 }).where('id', '=', signInId).execute(),
   'the user was deleted': async ({ userId }) => {
     await service.db.query.deleteFrom('security_events').where('user_id', '=', userId).execute()
     await service.db.query.deleteFrom('api_keys').where('user_id', '=', userId).execute()
@@ -64,7 +77,8 @@ describe('a change between guard and write gets 401, and the write never runs:',
   for (const [what, change] of Object.entries(changes)) {
     test(what, async () => {
       const email = `${what.replaceAll(' ', '-')}@example.com`
-      const caller = callerWith((await service.signUp(email)).token)
+      const isSignIn = what === 'the sign-in was ended'
+      const caller = callerWith(isSignIn ? await service.signIn(email) : (await service.signUp(email)).token)
       const rename = () => withAuthority(service.deps, caller, (trx, user) => renameUser(trx, user.id, 'Renamed'))
       await rename()
       assert.equal((await userOf(service.db, email)).name, 'Renamed', 'control: written before the change')

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { countMailsTo, eventsOf } from '../../../support/mail/buttons.ts'
 import { withFailingWrite } from '../../../support/database/faults.ts'
 import { createKey } from '../../../support/accounts/keys.ts'
+import { flowingText } from '../../../support/mail/smtp.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { recipientsOf } from '../../../support/database/state.ts'
@@ -27,9 +28,9 @@ test('a key whose creation fails causes no notice: the mail is queued in the sam
     assert.equal(await countMailsTo(service, 'gil@example.com'), earlier)
   }
   assert.ok(failures >= 3, 'the key, the event and the mail')
-  const { message } = await service.smtp.mailTo('gil@example.com', 5000, 'was created')
-  assert.ok(message.text?.includes(`Try ${failures}`))
-  assert.equal(message.text?.match(/was created/g)?.length, 1)
+  const text = flowingText(await service.smtp.mailTo('gil@example.com', 5000, 'was created'))
+  assert.ok(text.includes(`Try ${failures}`))
+  assert.equal(text.match(/was created/g)?.length, 1)
 })
 
 test('of two concurrent processes on one database one sends the expiry notice of each key', async () => {
@@ -41,7 +42,7 @@ test('of two concurrent processes on one database one sends the expiry notice of
   await upkeepAtOnce(service.databaseUrl, service.clock.now(), 2)
   service.deps.mailer.wake()
   await recipientsOf(service)
-  const told = service.smtp.mails.map(({ to, message }) => `${to.join()}: ${message.text}`)
+  const told = service.smtp.mails.map((mail) => `${mail.to.join()}: ${flowingText(mail)}`)
   for (const [index, email] of emails.entries()) {
     const line = `(${keys[index]?.apiKey.keyId}) stops working on`
     assert.equal(told.filter((mail) => mail.startsWith(email)).flatMap((mail) => mail.split(line).slice(1)).length, 1)

@@ -24,7 +24,7 @@ import { withPlugin } from '../../../support/database/with-plugin.ts'
 const ROUTE = 'DELETE /users/me'
 const FULL = 100_000
 const BATCH_SIZE = 50
-const owned = ['payment_links', 'idempotency_keys', 'security_events', 'key_makers', 'api_keys'] as const
+const owned = ['payment_links', 'idempotency_keys', 'sign_ins', 'security_events', 'key_makers', 'api_keys'] as const
 
 let service: GoogleService
 before(async () => {

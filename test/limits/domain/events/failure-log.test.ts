@@ -24,7 +24,12 @@ test('writing failures of two thousand accounts blocks for at most 20 ms', async
   const failureLog = createFailureLog(deps)
   const flush = (client: string) => () => {
     for (let n = 0; n < ACCOUNTS; n += 1)
-      failureLog.note({ type: 'sign_in_refused', who: { by: 'email', value: `${n}@example.com` }, client })
+      failureLog.note({
+        type: 'sign_in_refused',
+        who: { by: 'email', value: `${n}@example.com` },
+        client,
+        browser: null,
+      })
     return failureLog.flush()
   }
   const { cpuMs, wallMs } = await shortestLongestBlock([flush('192.0.2.1'), flush('192.0.2.1'), flush('192.0.2.2')])

@@ -70,6 +70,7 @@ const query = (more: Partial<PaymentLinkQuery>): PaymentLinkQuery => ({
   nowMs: NOW_MS,
   status: undefined,
   reference: undefined,
+  search: undefined,
   ...more,
 })
 const find = (id: string, more: Partial<PaymentLinkQuery> = {}) => findPaymentLinks(database.db, id, query(more))
@@ -107,11 +108,13 @@ async function rowsRead(statement: CompiledQuery): Promise<number> {
 const deep = { atMs: 1_700_000_000_000 + FULL / 2, id: 'z' }
 const forms = [undefined, ...paymentLinkStatuses].flatMap((status) =>
   [undefined, 'SAME', 'RARE'].flatMap((reference) =>
-    [undefined, deep].map((behind) => ({ status, reference, after: behind })),
+    [undefined, 'nothing'].flatMap((search) =>
+      [undefined, deep].map((behind) => ({ status, reference, search, after: behind })),
+    ),
   ),
 )
 
-describe('a page of each status, with and without reference and cursor,', () => {
+describe('a page of each status, with and without reference, search and cursor,', () => {
   test(
     'reads a bounded number of links, of 100,000 and of a million',
     { skip: !onPostgres && 'SQLite does not count them' },
@@ -131,7 +134,7 @@ describe('a page of each status, with and without reference and cursor,', () => 
   test('is one index range without sorting', { skip: onPostgres && 'rows are counted instead' }, async () => {
     for (const form of forms) {
       const statements = await recorded(database.db, (db) => findPaymentLinks(db, 'full', query(form)))
-      assert.equal(statements.length, form.status === undefined ? 1 : 2)
+      assert.equal(statements.length, form.status === undefined && form.search === undefined ? 1 : 2)
       for (const { sql: text, parameters } of statements) {
         const { rows } = await database.db.kysely.executeQuery<any>(
           CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
@@ -163,10 +166,11 @@ describe('a page of each status, with and without reference and cursor,', () => 
         return shortestMs
       }
       // Reading all would take 300 times as long.
-      for (const status of paymentLinkStatuses) {
-        const few = await shortestOf('expired', { status: status === 'INACTIVE' ? 'EXPIRED' : status })
-        const many = await shortestOf('beyond', { status })
-        assert.ok(many < 20 * few, `${status}: ${many} ms, with few links ${few} ms`)
+      const asked = [{ search: 'nothing' }, ...paymentLinkStatuses.map((status) => ({ status }))]
+      for (const { search, status } of asked as Partial<PaymentLinkQuery>[]) {
+        const few = await shortestOf('expired', { search, status: status === 'INACTIVE' ? 'EXPIRED' : status })
+        const many = await shortestOf('beyond', { search, status })
+        assert.ok(many < 20 * few, `${status ?? search}: ${many} ms, with few links ${few} ms`)
       }
     },
   )
@@ -191,6 +195,15 @@ test('a walk whose pages read a thousand links each finds the one match at the e
   assert.equal((await walk('expired', { status: 'EXPIRED' })).links.length, accounts.expired.count - 1)
 })
 
+test('a search reads a thousand links each page, and finds its one match among 100,000', async () => {
+  const { links, pages } = await walk('full', { search: '10000001' })
+  assert.deepEqual(
+    links.map(({ id }) => id),
+    ['full-10000001'],
+  )
+  assert.equal(pages, FULL / MAX_LINKS_READ + 1)
+})
+
 test('a walk by status and reference returns the matches of an unfiltered walk, in its order, with any page size, held links included', async () => {
   const { links: all } = await walk('mixed')
   assert.equal(all.length, accounts.mixed.count)
@@ -205,6 +218,9 @@ test('a walk by status and reference returns the matches of an unfiltered walk, 
       for (const limit of [7, 100]) {
         const { links } = await walk('mixed', { status, reference, limit })
         assert.deepEqual(links, right, `${status} ${reference} by ${limit}`)
+        const found = await walk('mixed', { status, reference, limit, search: '7' })
+        const searched = right.filter(({ id }) => id.includes('7'))
+        assert.deepEqual(found.links, searched, `${status} ${reference} by ${limit}, searched`)
       }
     }
   }

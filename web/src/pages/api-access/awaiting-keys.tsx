@@ -1,8 +1,10 @@
 /** Keys with the status AWAITS_OWNER: the owner keeps or revokes each. */
 import { Failure } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
+import { keyPage } from '../../page-paths.ts'
 import { toRelative } from '../../time.ts'
 import { words } from '../api-access.words.ts'
+import { KeyMay } from '../key-restrictions/key-may.tsx'
 import { KeyId } from './key-id.tsx'
 import { KeyButton, StatusBadge } from './key-table.tsx'
 import { keepKey } from './keys.ts'
@@ -39,9 +41,13 @@ function Awaiting({ apiKey, onKept, onRevoke }: Omit<AwaitingProps, 'keys'> & Re
       <div class="row apart">
         <div class="stack tight">
           <span class={records.name}>
-            <strong>{apiKey.name}</strong> <StatusBadge apiKey={apiKey} />
+            <a href={keyPage(apiKey.id)}>
+              <bdi>{apiKey.name}</bdi>
+            </a>{' '}
+            <StatusBadge apiKey={apiKey} />
           </span>
           <KeyId apiKey={apiKey} />
+          <KeyMay apiKey={apiKey} />
           <span class="small soft">
             {words.created(toRelative(apiKey.createdAt))}, {use}
           </span>

@@ -6,6 +6,9 @@ import { useAction } from '../../parts/use-action.ts'
 import { MAX_DISPLAY_LENGTH } from '../../parts/display-text.ts'
 import { useInvalidField } from '../../parts/use-invalid-field.tsx'
 import { toDay } from '../../time.ts'
+import type { Restrictions } from '../key-restrictions/draft.ts'
+import { RestrictionFields } from '../key-restrictions/restriction-fields.tsx'
+import { useRestrictions } from '../key-restrictions/use-restrictions.ts'
 import { words } from './dialogs.words.ts'
 import { createKey } from './keys.ts'
 import type { Credentials } from './keys.ts'
@@ -17,8 +20,14 @@ type CreateProps = Readonly<{ onClose(): void; onFailed(): void; onCreated(crede
 
 export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
   const [days, setDays] = useState(DEFAULT_DAYS)
-  const action = useAction(async (name: string) => {
-    const choice = { ...(name === '' ? {} : { name }), ...(days === 0 ? {} : { expiresInDays: days }) }
+  const may = useRestrictions(undefined)
+  const action = useAction(async (name: string, restrictions: Restrictions | null) => {
+    const choice = {
+      // The service would name it in English.
+      name: name || create.unnamed,
+      ...(days === 0 ? {} : { expiresInDays: days }),
+      ...(restrictions && { restrictions }),
+    }
     onCreated(
       await createKey(choice).catch((error: unknown) => {
         // Reload the list: if only the answer was lost, the key exists.
@@ -35,7 +44,8 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          action.run(formText(event.currentTarget, 'name'))
+          const name = formText(event.currentTarget, 'name')
+          may.submit((restrictions) => action.run(name, restrictions))
         }}
       >
         <div class="field">
@@ -71,6 +81,7 @@ export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
             {days === 0 ? create.forever : create.until(toDay(new Date(Date.now() + days * 86_400_000).toISOString()))}
           </p>
         </div>
+        <RestrictionFields {...may.fields} />
         <Failure error={invalid.error} />
         <div class="actions">
           <button type="button" class="button plain" disabled={action.isBusy} onClick={onClose}>

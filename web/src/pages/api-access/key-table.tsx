@@ -1,7 +1,9 @@
 /** On a narrow screen the rows become cards. */
 import type { ComponentChildren } from 'preact'
 import { toDay } from '../../time.ts'
+import { keyPage } from '../../page-paths.ts'
 import { words } from '../api-access.words.ts'
+import { KeyMay } from '../key-restrictions/key-may.tsx'
 import { expiresSoon } from './keys.ts'
 import type { ApiKey } from './keys.ts'
 import { KeyId } from './key-id.tsx'
@@ -54,9 +56,13 @@ const Cell = ({ column, children }: Readonly<{ column: Column; children: Compone
 const Name = ({ apiKey }: Readonly<{ apiKey: ApiKey }>) => (
   <th scope="row">
     <span class={records.name}>
-      <span>{apiKey.name}</span> <StatusBadge apiKey={apiKey} />
+      <a href={keyPage(apiKey.id)}>
+        <bdi>{apiKey.name}</bdi>
+      </a>{' '}
+      <StatusBadge apiKey={apiKey} />
     </span>
     <KeyId apiKey={apiKey} />
+    <KeyMay apiKey={apiKey} />
   </th>
 )
 

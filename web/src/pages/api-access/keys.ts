@@ -1,12 +1,14 @@
 import { callSignedIn } from '../../api.ts'
+import { useLoaded } from '../../parts/use-loaded.ts'
+import type { Loaded } from '../../parts/use-loaded.ts'
 import type { Answer, Input } from '../../operations.ts'
 
-export type ApiKey = Answer<'listKeys'>['apiKeys'][number]
+export type ApiKey = Answer<'GET /auth/api-keys'>['apiKeys'][number]
 
 /** Shown once. */
 export type Credentials = Readonly<{ name: string; keyId: string; keySecret: string }>
 
-type WithSecret = Answer<'createKey'> | Answer<'rotateKey'>
+type WithSecret = Answer<'POST /auth/api-keys' | 'POST /auth/api-keys/{id}/rotate'>
 
 const SOON_MS = 7 * 86_400_000
 
@@ -14,36 +16,59 @@ const SOON_MS = 7 * 86_400_000
 export const expiresSoon = ({ expiresAt }: ApiKey): boolean =>
   expiresAt !== null && Date.parse(expiresAt) - Date.now() < SOON_MS
 
-const isLive = ({ status }: ApiKey): boolean => status === 'ACTIVE' || status === 'AWAITS_OWNER'
+export const isLive = ({ status }: ApiKey): boolean => status === 'ACTIVE' || status === 'AWAITS_OWNER'
 
 /** Newest first. */
 export const listKeys = async (signal?: AbortSignal): Promise<readonly ApiKey[]> =>
-  (await callSignedIn<Answer<'listKeys'>>('GET', '/auth/api-keys', { signal })).apiKeys
+  (await callSignedIn('GET /auth/api-keys', { signal })).apiKeys
+
+export const useKeys = (): Loaded<readonly ApiKey[]> => useLoaded('keys', listKeys)
 
 /** Keys created by this key, directly or indirectly, that are active or await their owner. */
-export async function listLiveDescendants({ id }: ApiKey, signal: AbortSignal): Promise<readonly ApiKey[]> {
-  const path = `/auth/api-keys/${id}/descendants`
-  return (await callSignedIn<Answer<'listDescendants'>>('GET', path, { signal })).apiKeys.filter(isLive)
+export const listLiveDescendants = async ({ id }: ApiKey, signal: AbortSignal): Promise<readonly ApiKey[]> =>
+  (await listDescendants(id, signal)).filter(isLive)
+
+/** Keys created by this key, directly or indirectly, newest first. */
+export const listDescendants = async (id: string, signal: AbortSignal): Promise<readonly ApiKey[]> =>
+  (await callSignedIn('GET /auth/api-keys/{id}/descendants', { path: { id }, signal })).apiKeys
+
+/** By day in UTC, today last. */
+export type KeyUses = Answer<'GET /auth/api-keys/{id}/uses'>['days']
+
+/** The last 30 days. */
+export async function listUses(id: string, signal: AbortSignal): Promise<KeyUses> {
+  const { days } = await callSignedIn('GET /auth/api-keys/{id}/uses', { path: { id }, signal })
+  // The service's clock counts: this device's may be behind.
+  const lastMs = Math.max(Date.now(), Date.parse(days.at(-1)?.day ?? '') || 0)
+  return Array.from({ length: 30 }, (_, index) => {
+    const day = new Date(lastMs - (29 - index) * 86_400_000).toISOString().slice(0, 10)
+    return days.find((use) => use.day === day) ?? { day, exchanges: 0, refusals: 0 }
+  })
 }
 
 /** @param choice the service picks a missing name; without `expiresInDays` the key never expires */
-export async function createKey(choice: Input<'createKey'>): Promise<Credentials> {
-  return toCredentials(await callSignedIn<Answer<'createKey'>>('POST', '/auth/api-keys', { body: choice }))
+export async function createKey(choice: Input<'POST /auth/api-keys'>): Promise<Credentials> {
+  return toCredentials(await callSignedIn('POST /auth/api-keys', { body: choice }))
+}
+
+/** @param change `restrictions` replaces all of the key's; null removes them */
+export async function changeKey({ id }: ApiKey, change: Input<'PATCH /auth/api-keys/{id}'>): Promise<ApiKey> {
+  return (await callSignedIn('PATCH /auth/api-keys/{id}', { path: { id }, body: change })).apiKey
 }
 
 /** @param graceSeconds how long the old secret still works */
 export async function rotateKey({ id }: ApiKey, graceSeconds: number): Promise<Credentials> {
-  const path = `/auth/api-keys/${id}/rotate`
-  return toCredentials(await callSignedIn<Answer<'rotateKey'>>('POST', path, { body: { graceSeconds } }))
+  return toCredentials(await callSignedIn('POST /auth/api-keys/{id}/rotate', { path: { id }, body: { graceSeconds } }))
 }
 
 export async function revokeKey({ id }: ApiKey, isWithDescendants: boolean): Promise<void> {
-  await callSignedIn('POST', `/auth/api-keys/${id}/revoke${isWithDescendants ? '?withDescendants=true' : ''}`)
+  const query = isWithDescendants ? { withDescendants: true } : {}
+  await callSignedIn('POST /auth/api-keys/{id}/revoke', { path: { id }, query })
 }
 
 /** Reactivates a key that awaits its owner. */
 export async function keepKey({ id }: ApiKey): Promise<void> {
-  await callSignedIn('POST', `/auth/api-keys/${id}/keep`)
+  await callSignedIn('POST /auth/api-keys/{id}/keep', { path: { id } })
 }
 
 const toCredentials = ({ apiKey, keySecret }: WithSecret): Credentials => ({

@@ -1,16 +1,18 @@
 /** Shown while the account has no keys: explains what a key is for and how to use it. */
+import { baseUrl } from '../../api.ts'
 import { paths } from '../../page-paths.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { KeyMark } from '../../parts/icons.tsx'
+import { curlCall, curlExchange } from '../../samples/curl.ts'
+import { placeholderKey } from '../../samples/sample.ts'
 import { words } from '../api-access.words.ts'
-import { curlCall, curlExchange } from './snippets.ts'
 import styles from '../api-access.module.css'
 
 const { empty } = words
 const examples = [
   undefined,
-  { label: empty.exchange, text: curlExchange({ keyId: 'plk_…', keySecret: 'pls_…' }) },
-  { label: empty.call, text: curlCall },
+  { label: empty.exchange, text: curlExchange({ baseUrl, ...placeholderKey }) },
+  { label: empty.call, text: curlCall(baseUrl) },
 ]
 
 export const NoKeys = ({ onCreate }: Readonly<{ onCreate(): void }>) => (

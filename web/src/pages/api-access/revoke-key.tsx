@@ -22,7 +22,7 @@ type RevokeProps = Readonly<{
 /** "Cancel" has the focus. */
 export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeProps) {
   const [isWithOthers, setWithOthers] = useState(false)
-  const read = useLoaded(async (signal) => {
+  const read = useLoaded(`revoke ${apiKey.id}`, async (signal) => {
     const [others, keys] = await Promise.all([listLiveDescendants(apiKey, signal), listKeys(signal)])
     // The page may have been open for long, and the key used since.
     return { others, lastUsedAt: keys.find(({ id }) => id === apiKey.id)?.lastUsedAt ?? null }

@@ -7,6 +7,9 @@ import { toMoment } from '../../time.ts'
 import { keepKey } from '../api-access/keys.ts'
 import type { ApiKey } from '../api-access/keys.ts'
 import { RevokeKey } from '../api-access/revoke-key.tsx'
+import { KeyMay } from '../key-restrictions/key-may.tsx'
+import { words as mayWords } from '../key-restrictions/restrictions.words.ts'
+import { howCreated } from '../how-created.words.ts'
 import { words } from '../onboarding.words.ts'
 import styles from '../onboarding.module.css'
 
@@ -39,14 +42,7 @@ export function Waiting({ waiting, decision, onDecided }: WaitingProps) {
   useLayoutEffect(() => {
     if (isDecidedHere.current) outcome.current?.focus()
   }, [decision])
-  const how =
-    creation === undefined
-      ? words.unknown
-      : creation.type === 'account_created'
-        ? words.bySignup
-        : creation.byApiKeyId === null
-          ? words.byPerson
-          : words.byKey(makerName ?? words.unknown)
+  const how = howCreated(creation, makerName)
   return (
     <li class="stack">
       <div class="stack tight">
@@ -64,6 +60,10 @@ export function Waiting({ waiting, decision, onDecided }: WaitingProps) {
         <dd>{creation?.client ?? words.unknown}</dd>
         <dt>{words.createdBy}</dt>
         <dd>{how}</dd>
+        <dt>{mayWords.may}</dt>
+        <dd>
+          <KeyMay apiKey={key} />
+        </dd>
       </dl>
       <Failure error={keep.error} />
       {decision === undefined ? (

@@ -9,15 +9,17 @@ import { useInvalidField } from '../../parts/use-invalid-field.tsx'
 import { words } from '../payment-links.words.ts'
 import { createLink } from './links.ts'
 import type { NewLink, PaymentLink } from './links.ts'
-import { fromMoneyText } from './money.ts'
+import { chooseCurrency, chosenCurrency, currencies, fromMoneyText } from './money.ts'
 import type { Currency } from './money.ts'
+import styles from '../payment-links.module.css'
 
 const { creating } = words
 
-type CreateProps = Readonly<{ currency: Currency; onClose(): void; onCreated(link: PaymentLink): void }>
+type CreateProps = Readonly<{ onClose(): void; onCreated(link: PaymentLink): void }>
 
-export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
+export function CreateLink({ onClose, onCreated }: CreateProps) {
   const [wrong, setWrong] = useState<Error>()
+  const [currency, setCurrency] = useState(() => chosenCurrency('form'))
   // One idempotency key per content: a changed form is another request.
   const lastTry = useRef({ content: '', key: '' })
   const action = useAction(async (link: NewLink) => {
@@ -32,8 +34,13 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
   })
   const forTitle = useInvalidField(action.error, {
     id: 'link-title',
-    sentence: creating.invalid,
+    sentence: action.error ? creating.invalid : creating.descriptionWrong,
     hintId: 'link-title-hint',
+  })
+  const forExpiry = useInvalidField(undefined, {
+    id: 'link-expires',
+    sentence: creating.expiresWrong,
+    hintId: 'link-expires-hint',
   })
   const submit = (form: HTMLFormElement): void => {
     const amount = fromMoneyText(formText(form, 'amount'))
@@ -61,23 +68,38 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
         }}
       >
         <div class="field">
-          <label for="link-amount">{creating.amount(currency)}</label>
-          <input
-            {...forAmount.field}
-            name="amount"
-            inputMode="decimal"
-            autocomplete="off"
-            maxlength={20}
-            required
-            onInput={() => setWrong(undefined)}
-          />
+          <label for="link-amount">{creating.amount}</label>
+          <div class={styles.money}>
+            <input
+              {...forAmount.field}
+              onInput={() => setWrong(undefined)}
+              name="amount"
+              inputMode="decimal"
+              autocomplete="off"
+              maxlength={20}
+              required
+            />
+            <select
+              aria-label={creating.currency}
+              value={currency}
+              onChange={({ currentTarget }) => {
+                const chosen = currentTarget.value as Currency
+                chooseCurrency('form', chosen)
+                setCurrency(chosen)
+              }}
+            >
+              {currencies.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          </div>
           {forAmount.fieldError}
           <p id="link-amount-hint" class="soft small">
             {creating.amountHint}
           </p>
         </div>
         <div class="field">
-          <label for="link-title">{creating.for}</label>
+          <label for="link-title">{creating.description}</label>
           <input
             {...forTitle.field}
             name="title"
@@ -88,7 +110,7 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
           />
           {forTitle.fieldError}
           <p id="link-title-hint" class="soft small">
-            {creating.forHint}
+            {creating.descriptionHint}
           </p>
         </div>
         <div class="field">
@@ -101,7 +123,8 @@ export function CreateLink({ currency, onClose, onCreated }: CreateProps) {
           <label for="link-expires">
             {creating.expires} <span class="optional">{creating.optional}</span>
           </label>
-          <input id="link-expires" name="expires" type="date" min={today()} aria-describedby="link-expires-hint" />
+          <input {...forExpiry.field} name="expires" type="date" min={today()} />
+          {forExpiry.fieldError}
           <p id="link-expires-hint" class="soft small">
             {creating.expiresHint}
           </p>

@@ -1,0 +1,91 @@
+/** `PATCH /auth/api-keys/:id`: renames a key, and changes what it may do from the next call on. */
+import { Type } from 'typebox'
+import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import { exampleRestrictions, Restrictions } from '../restrictions-schema.ts'
+import { describeKey } from '../../domain/keys/describe-key.ts'
+import { callerOf } from '../../http/guard.ts'
+import { withAuthority } from '../../domain/sign-in/authority.ts'
+import type { Caller } from '../../domain/sign-in/authority.ts'
+import { recordEvent } from '../../domain/events/security-events.ts'
+import { requireTrimmedKeyHistory } from '../../domain/keys/key-history.ts'
+import { requireAuthorityOver } from '../../domain/keys/key-family.ts'
+import { DEFAULT_KEY_NAME } from '../../domain/keys/new-key.ts'
+import { isWithin, storeRestrictions } from '../../domain/keys/restrictions.ts'
+import type { StoredRestrictions } from '../../domain/keys/restrictions.ts'
+import { storeRestrictionsOf } from '../../domain/keys/restriction-descent.ts'
+import { findKey, updateKey } from '../../domain/keys/key-store.ts'
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { allowEmptyBody, DisplayText } from '../../http/input.ts'
+import { KeyParams } from './key-path.ts'
+
+const Body = Type.Object(
+  {
+    name: Type.Optional(
+      Type.Union([DisplayText('A label.'), Type.Null()], { description: 'Null: the default, "API key".' }),
+    ),
+    restrictions: Type.Optional(
+      Type.Union([Restrictions, Type.Null()], {
+        description: 'Replaces all restrictions of the key. Null removes them. Absent: they stay.',
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ restrictions: exampleRestrictions }] },
+)
+
+const Answer = Type.Object(
+  { apiKey: ApiKeyAnswer },
+  {
+    description: 'The current state of the key.',
+    examples: [{ apiKey: { ...exampleApiKey, restrictions: exampleRestrictions } }],
+  },
+)
+
+export const updateKeyEndpoint: Endpoint = (app, deps) => {
+  app.patch('/auth/api-keys/:id', {
+    config: { access: 'authenticated', scope: 'keys:write', errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND'] },
+    schema: {
+      operationId: 'updateKey',
+      summary: 'Rename or restrict an API key',
+      description:
+        'Restrictions hold from the next call on, on every process, also for tokens issued before. They narrow every key created with a token of this key too, and a key never may do more than the key above it. A token from an API key can change only that key and the keys created with it, and can only narrow: SIGN_IN_REQUIRED otherwise.',
+      tags: ['API keys'],
+      'x-beyond-specification': true,
+      params: KeyParams,
+      body: Body,
+      response: { 200: Answer },
+    },
+    preValidation: allowEmptyBody,
+    async handler(request) {
+      const caller = callerOf(request)
+      const { name, restrictions: asked } = request.body
+      const restrictions = asked === undefined ? undefined : storeRestrictions(asked)
+      // What a key may do is handed down to all keys below it, of which an account from before the bounds has many.
+      if (request.body.restrictions !== undefined) await requireTrimmedKeyHistory(deps, caller.userId)
+      return withAuthority(deps, caller, async (trx, user) => {
+        const nowMs = deps.clock.now()
+        let key = await findKey(trx, user.id, request.params.id)
+        if (key === undefined) throw new ApiError('NOT_FOUND')
+        await requireAuthorityOver(trx, caller, user, key.id)
+        if (name !== undefined) {
+          key = { ...key, name: name ?? DEFAULT_KEY_NAME }
+          await updateKey(trx, key.id, { name: key.name })
+        }
+        if (restrictions !== undefined && restrictions !== key.restrictions) {
+          requireNarrowing(caller, restrictions, key.restrictions)
+          key = await storeRestrictionsOf(trx, { ...key, restrictions })
+          const event = { userId: user.id, type: 'key_restricted', apiKeyId: key.id } as const
+          await recordEvent(trx, deps, event, request)
+        }
+        return { apiKey: describeKey(key, nowMs) }
+      })
+    },
+  })
+}
+
+function requireNarrowing({ apiKeyId }: Caller, asked: StoredRestrictions, present: StoredRestrictions): void {
+  if (apiKeyId === null || isWithin(asked, present)) return
+  const message =
+    'A token from an API key can only narrow what a key may do. Use a token from a magic-link or Google sign-in.'
+  throw new ApiError('SIGN_IN_REQUIRED', { message })
+}

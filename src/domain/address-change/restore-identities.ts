@@ -1,0 +1,49 @@
+/** The Google connections of before a change of the address, when the change is undone (docs/decisions/0059). */
+import type { Transaction } from '../../database/database.ts'
+import { DAY_MS } from '../../lib/clock.ts'
+import type { DomainDeps } from '../deps.ts'
+import { recordEvent } from '../events/security-events.ts'
+import type { EventSource } from '../events/security-events.ts'
+import { deleteIdentitiesOf, findIdentitiesOf, insertIdentity } from '../google/identity-store.ts'
+import type { Identity } from '../google/identity-store.ts'
+import { findSignIn } from '../sign-in/sign-in-store.ts'
+import type { User } from '../users/user-store.ts'
+import { identitiesBefore } from './address-change-store.ts'
+import type { AddressChange } from './address-change-store.ts'
+
+/** A token and a mail's "this wasn't me" live as long: the thief may have connected it in preparation. */
+const NEW_FOR_MS = 7 * DAY_MS
+
+/** The connections before the change that may be the preparation for it. */
+export function newIdentitiesBefore(change: AddressChange): readonly Identity[] {
+  return identitiesBefore(change).filter((one) => one.connected_at_ms >= change.asked_at_ms - NEW_FOR_MS)
+}
+
+/**
+ * Connects the Google accounts of before the change again, and disconnects all others. One that was new, or that the
+ * sign-in behind the change was made with, may be the thief's and stays disconnected. The caller holds the user's lock.
+ */
+export async function restoreIdentities(
+  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  trx: Transaction,
+  { user, change }: Readonly<{ user: User; change: AddressChange }>,
+  source: EventSource,
+): Promise<void> {
+  const record = (type: 'google_connected' | 'google_disconnected' | 'google_not_restored', detail: string) =>
+    recordEvent(trx, deps, { userId: user.id, type, detail }, source)
+  const before = identitiesBefore(change)
+  const suspects = newIdentitiesBefore(change)
+  const isByMail = (await findSignIn(trx, user.id, change.sign_in_id))?.method === 'magic_link'
+  const trusted = isByMail ? before.filter((one) => !isIn(suspects, one)) : []
+  const since = await findIdentitiesOf(trx, user.id)
+  await deleteIdentitiesOf(trx, user.id)
+  for (const identity of since) if (!isIn(trusted, identity)) await record('google_disconnected', identity.email)
+  for (const identity of before) {
+    const isRestored = isIn(trusted, identity) && (await insertIdentity(trx, { ...identity, user_id: user.id }))
+    if (!isRestored) await record('google_not_restored', identity.email)
+    else if (!isIn(since, identity)) await record('google_connected', identity.email)
+  }
+}
+
+const isIn = (some: readonly Identity[], { issuer, subject }: Identity): boolean =>
+  some.some((one) => one.issuer === issuer && one.subject === subject)

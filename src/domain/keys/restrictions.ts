@@ -1,0 +1,92 @@
+/** What a key may do: its own restrictions, and how they combine with those of the keys above it (decision 0061). */
+import { LRUCache } from 'lru-cache'
+import { currencies } from '../payment-links/currency.ts'
+import type { Currency } from '../payment-links/currency.ts'
+import { commonNetworks, isInNetworks } from '../../lib/cidr.ts'
+import { scopeNames } from './scopes.ts'
+import type { Scope } from './scopes.ts'
+
+/** Minor units, by currency. */
+export type Amounts = Readonly<Partial<Record<Currency, number>>>
+
+/** An absent field restricts nothing. */
+export type Restrictions = Readonly<{
+  scopes?: Scope[]
+  /** Of callers, in CIDR notation. */
+  networks?: string[]
+  currencies?: Currency[]
+  /** Of one payment link. Currencies that it does not name are refused. */
+  maxAmount?: Amounts
+  /** Of all payment links of a day (UTC) by the key and its descendants. Currencies that it does not name are refused. */
+  dailyAmount?: Amounts
+}>
+
+/** Null: unrestricted. */
+export type StoredRestrictions = string | null
+
+// Few keys have restrictions of their own kind, and their rows are read on every call.
+const parsed = new LRUCache<string, Restrictions>({ max: 1000 })
+
+export function parseRestrictions(stored: StoredRestrictions): Restrictions | null {
+  if (stored === null) return null
+  const known = parsed.get(stored)
+  if (known !== undefined) return known
+  const restrictions = Object.freeze(JSON.parse(stored) as Restrictions)
+  parsed.set(stored, restrictions)
+  return restrictions
+}
+
+/** The same restrictions give the same text. */
+export function storeRestrictions(restrictions: Restrictions | null): StoredRestrictions {
+  const kept = restrictions && both(restrictions, restrictions)
+  return kept === null || Object.keys(kept).length === 0 ? null : JSON.stringify(kept)
+}
+
+/** What both allow. */
+export function narrow(one: StoredRestrictions, other: StoredRestrictions): StoredRestrictions {
+  const [first, second] = [parseRestrictions(one), parseRestrictions(other)]
+  return storeRestrictions(first === null || second === null ? (first ?? second) : both(first, second))
+}
+
+/** Whether `one` allows nothing that `other` does not. */
+export const isWithin = (one: StoredRestrictions, other: StoredRestrictions): boolean => narrow(one, other) === one
+
+function both(one: Restrictions, other: Restrictions): Restrictions {
+  const kept = {
+    scopes: common(scopeNames, one.scopes, other.scopes),
+    networks: commonNetworks(one.networks, other.networks),
+    currencies: common(currencies, one.currencies, other.currencies),
+    maxAmount: commonAmounts(one.maxAmount, other.maxAmount),
+    dailyAmount: commonAmounts(one.dailyAmount, other.dailyAmount),
+  }
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
+}
+
+function common<T>(all: readonly T[], one: readonly T[] | undefined, other: readonly T[] | undefined) {
+  if (one === undefined && other === undefined) return undefined
+  return all.filter((each) => (one ?? all).includes(each) && (other ?? all).includes(each))
+}
+
+function commonAmounts(one: Amounts | undefined, other: Amounts | undefined): Amounts | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  const amounts = currencies.flatMap((currency) => {
+    const [first, second] = [one[currency], other[currency]]
+    return first === undefined || second === undefined ? [] : [[currency, Math.min(first, second)]]
+  })
+  return Object.fromEntries(amounts)
+}
+
+export const hasScope = (restrictions: Restrictions | null, scope: Scope): boolean =>
+  restrictions?.scopes?.includes(scope) ?? true
+
+export const isFromAllowedNetwork = (restrictions: Restrictions | null, ip: string): boolean =>
+  restrictions?.networks === undefined || isInNetworks(ip, restrictions.networks)
+
+/** The currencies in which the key may create payment links. */
+export function allowedCurrencies({ currencies: named, maxAmount, dailyAmount }: Restrictions): Currency[] {
+  return currencies.filter(
+    (currency) =>
+      (named?.includes(currency) ?? true) &&
+      [maxAmount, dailyAmount].every((amounts) => amounts === undefined || amounts[currency] !== undefined),
+  )
+}

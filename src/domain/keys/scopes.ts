@@ -1,0 +1,14 @@
+/** What a token of a restricted key may do. */
+export const scopes = {
+  'account:read': 'Read the account, its connection to Google and its export.',
+  'account:write': 'Change the name of the account and what belongs to its owner.',
+  'keys:read': 'List API keys.',
+  'keys:write': 'Create, rename, narrow, rotate and revoke API keys.',
+  'events:read': 'Read the security events.',
+  'payment_links:read': 'Read payment links.',
+  'payment_links:write': 'Create and deactivate payment links.',
+} as const
+
+export type Scope = keyof typeof scopes
+
+export const scopeNames = Object.keys(scopes) as Scope[]

@@ -1,0 +1,28 @@
+import { networkOf } from '../../lib/network.ts'
+import type { SignIn } from './sign-in-store.ts'
+
+/** Times are in ISO 8601. */
+export type SignInDescription = {
+  id: string
+  method: SignIn['method']
+  createdAt: string
+  lastSeenAt: string
+  browser: string | null
+  system: string | null
+  network: string | null
+}
+
+/** As the API shows it. */
+export function describeSignIn(signIn: SignIn): SignInDescription {
+  // The words of `browserWords`.
+  const [browser = null, system = null] = signIn.browser?.split(' on ') ?? []
+  return {
+    id: signIn.id,
+    method: signIn.method,
+    createdAt: new Date(signIn.created_at_ms).toISOString(),
+    lastSeenAt: new Date(signIn.last_seen_at_ms).toISOString(),
+    browser,
+    system,
+    network: networkOf(signIn.client),
+  }
+}

@@ -1,0 +1,68 @@
+/** Networks in CIDR notation (RFC 4632, RFC 4291). */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Range = Readonly<{ address: ipaddr.IPv4 | ipaddr.IPv6; prefix: number }>
+
+// The library reads this deprecated form (RFC 4291, section 2.5.5.1) as an IPv4-mapped address.
+const IPV4_COMPATIBLE = /^::\d+\./
+
+/** @returns `undefined` unless the text is `address/length`, with an IPv4 or IPv6 address */
+function parseRange(text: string): Range | undefined {
+  // The library also accepts octal, short and zoned forms.
+  if (IPV4_COMPATIBLE.test(text)) return undefined
+  if (!/^[\d.]+\/\d{1,2}$/.test(text) && !/^[\da-f:.]+\/\d{1,3}$/i.test(text)) return undefined
+  if (!ipaddr.IPv6.isValidCIDR(text) && !ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return undefined
+  const [address, prefix] = ipaddr.parseCIDR(text)
+  const network =
+    address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(text) : ipaddr.IPv6.networkAddressFromCIDR(text)
+  return { address: network, prefix }
+}
+
+const write = ({ address, prefix }: Range): string => `${address.toString()}/${prefix}`
+
+/** The one spelling of a network, without host bits; `undefined` if the text is not one. */
+export function canonicalNetwork(text: string): string | undefined {
+  const range = parseRange(text)
+  return range && write(range)
+}
+
+/** The networks that both lists contain, in one order. An absent list contains every address. */
+export function commonNetworks(
+  one: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): string[] | undefined {
+  if (one === undefined && other === undefined) return undefined
+  const [first, second] = [one ?? other ?? [], other ?? one ?? []].map((list) =>
+    list.flatMap((text) => parseRange(text) ?? []),
+  )
+  // Two networks are disjoint, or one contains the other.
+  const shared = (first ?? []).flatMap((a) =>
+    (second ?? []).flatMap((b) => (contains(a, b) ? [b] : contains(b, a) ? [a] : [])),
+  )
+  const all = [...new Map(shared.map((range) => [write(range), range])).values()]
+  return all
+    .filter((range) => !all.some((wider) => wider !== range && contains(wider, range)))
+    .map(write)
+    .toSorted()
+}
+
+const contains = (wider: Range, range: Range): boolean =>
+  wider.address.kind() === range.address.kind() &&
+  wider.prefix <= range.prefix &&
+  (range.address as ipaddr.IPv4).match(wider.address, wider.prefix)
+
+/** @param ip an IPv4-mapped address counts as IPv4; anything that is not an address is in no network */
+export function isInNetworks(ip: string, networks: readonly string[]): boolean {
+  // The library also accepts short forms.
+  if (isIP(ip) === 0 || IPV4_COMPATIBLE.test(ip)) return false
+  const address = ipaddr.process(ip)
+  return networks.some((text) => {
+    const range = parseRange(text)
+    return (
+      range !== undefined &&
+      range.address.kind() === address.kind() &&
+      (address as ipaddr.IPv4).match(range.address, range.prefix)
+    )
+  })
+}
