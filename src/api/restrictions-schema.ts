@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { currencies, MAX_MINOR_UNITS } from '../domain/payment-links/currency.ts'
 import type { Currency } from '../domain/payment-links/currency.ts'
-import { scopeNames, scopes } from '../domain/keys/scopes.ts'
+import { scopeNames, scopes } from '../domain/keys/restrictions/scopes.ts'
 
 const MAX_NETWORKS = 20
 const MAX_DAILY_MINOR_UNITS = 999_999_999_999

@@ -9,9 +9,9 @@ import {
   findEventTimeAfterNewest,
 } from './events/event-store.ts'
 import { recordEvent } from './events/security-events.ts'
-import { DAYS_KEPT } from './keys/daily-uses.ts'
-import { deleteDailyUsesBefore } from './keys/daily-use-store.ts'
-import { deleteAmountsBefore } from './keys/restriction-store.ts'
+import { DAYS_KEPT } from './keys/daily-uses/daily-uses.ts'
+import { deleteDailyUsesBefore } from './keys/daily-uses/daily-use-store.ts'
+import { deleteAmountsBefore } from './keys/restrictions/restriction-store.ts'
 import { findExpiring, markNoticed } from './keys/key-end-store.ts'
 import type { NoticeColumn } from './keys/key-end-store.ts'
 import { sweepEndedKeys } from './keys/sweep-ended-keys.ts'

@@ -7,7 +7,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { Scope } from '../domain/keys/scopes.ts'
+import type { Scope } from '../domain/keys/restrictions/scopes.ts'
 import type { Deps } from './deps.ts'
 import type { ErrorCode } from '../errors.ts'
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
-import { isFromAllowedNetwork, parseRestrictions } from '../../domain/keys/restrictions.ts'
+import { isFromAllowedNetwork, parseRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
 import { isKeyId, isKeySecret } from '../../domain/keys/key-secret.ts'
 import { statusOf } from '../../domain/keys/key-status.ts'
 import type { KeyStatus } from '../../domain/keys/key-status.ts'

@@ -1,7 +1,7 @@
 /** `GET /auth/api-keys/:id/uses`: how often a key was exchanged and refused, per day. */
 import { Type } from 'typebox'
-import { findDailyUses } from '../../domain/keys/daily-use-store.ts'
-import { DAYS_KEPT } from '../../domain/keys/daily-uses.ts'
+import { findDailyUses } from '../../domain/keys/daily-uses/daily-use-store.ts'
+import { DAYS_KEPT } from '../../domain/keys/daily-uses/daily-uses.ts'
 import { findKey } from '../../domain/keys/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import { callerOf } from '../../http/guard.ts'

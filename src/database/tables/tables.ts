@@ -45,7 +45,7 @@ export interface ApiKeysTable {
   day_notice_at_ms: number | null
   /** The first key of the chain in which each key's token created the next; null: a sign-in created this key. */
   family_id: string | null
-  /** JSON of its own restrictions (domain/keys/restrictions.ts); null: none. */
+  /** JSON of its own restrictions (domain/keys/restrictions/restrictions.ts); null: none. */
   restrictions: string | null
   /** The same together with those of the keys above it, which the guard reads. */
   effective_restrictions: string | null

@@ -12,7 +12,7 @@ import type { SecurityEvent } from './event-store.ts'
 import { failureTypes, sameOrNull } from './security-events.ts'
 import type { EventSource } from './security-events.ts'
 import { findKeyForExchange } from '../keys/key-exchange-store.ts'
-import { addDailyUses } from '../keys/daily-use-store.ts'
+import { addDailyUses } from '../keys/daily-uses/daily-use-store.ts'
 import { findUser, findUserByEmail, lockUser } from '../users/user-store.ts'
 
 const WRITE_EVERY_MS = 5000

@@ -1,8 +1,8 @@
 import { statusOf } from './key-status.ts'
 import type { KeyStatus } from './key-status.ts'
 import type { ApiKey } from './key-store.ts'
-import { parseRestrictions } from './restrictions.ts'
-import type { Restrictions } from './restrictions.ts'
+import { parseRestrictions } from './restrictions/restrictions.ts'
+import type { Restrictions } from './restrictions/restrictions.ts'
 
 /** Times are in ISO 8601. */
 export type KeyDescription = {

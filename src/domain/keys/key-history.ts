@@ -17,7 +17,7 @@ import {
 import type { KeyMaker } from './key-maker-store.ts'
 import { countKeys, deleteKeys, findFirstEnded } from './key-end-store.ts'
 import { bridgeDescent } from './key-descent.ts'
-import { handDown } from './restriction-descent.ts'
+import { handDown } from './restrictions/restriction-descent.ts'
 import type { ApiKey } from './key-store.ts'
 import { deactivateLinksOfKeys } from '../payment-links/payment-link-end-store.ts'
 import { lockUser } from '../users/user-store.ts'

@@ -1,6 +1,6 @@
 import { newKeyId, newKeySecret } from './key-secret.ts'
 import type { ApiKey } from './key-store.ts'
-import type { StoredRestrictions } from './restrictions.ts'
+import type { StoredRestrictions } from './restrictions/restrictions.ts'
 import type { DomainDeps } from '../deps.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256 } from '../../lib/hash.ts'

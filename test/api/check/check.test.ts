@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { scopeNames } from '../../../src/domain/keys/scopes.ts'
+import { scopeNames } from '../../../src/domain/keys/restrictions/scopes.ts'
 import { assertError, assertUncacheable, fingerprintOf } from '../../support/http/answers.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { sendRaw } from '../../support/wire/raw.ts'

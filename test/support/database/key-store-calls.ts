@@ -5,7 +5,7 @@ import * as keyEnds from '../../../src/domain/keys/key-end-store.ts'
 import * as keyExchange from '../../../src/domain/keys/key-exchange-store.ts'
 import * as makers from '../../../src/domain/keys/key-maker-store.ts'
 import * as keys from '../../../src/domain/keys/key-store.ts'
-import * as amounts from '../../../src/domain/keys/restriction-store.ts'
+import * as amounts from '../../../src/domain/keys/restrictions/restriction-store.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
 import type { StoreCalls } from './mail-store-calls.ts'
 
@@ -14,7 +14,7 @@ export const keyStores: Readonly<Record<string, object>> = {
   'src/domain/keys/key-end-store.ts': keyEnds,
   'src/domain/keys/key-exchange-store.ts': keyExchange,
   'src/domain/keys/key-store.ts': keys,
-  'src/domain/keys/restriction-store.ts': amounts,
+  'src/domain/keys/restrictions/restriction-store.ts': amounts,
 }
 
 const DAY_MS = 24 * 3600 * 1000
@@ -99,7 +99,7 @@ export function keyStoreCalls({ userId, key, maker, amount, nowMs }: Sample): Re
           ]),
         ),
     },
-    'src/domain/keys/restriction-store.ts': {
+    'src/domain/keys/restrictions/restriction-store.ts': {
       addAmount: (trx) => amounts.addAmount(trx, { ...amount, key_id: fresh() }),
       findAmountsOfDay: (trx) => amounts.findAmountsOfDay(trx, amount.user_id, amount),
       findAmountsOf: (trx) => amounts.findAmountsOf(trx, amount.user_id),

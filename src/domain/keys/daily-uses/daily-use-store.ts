@@ -1,10 +1,10 @@
 /** How often keys were exchanged and refused, per day. */
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
-import type { Queries, Transaction } from '../../database/database.ts'
-import { deleteBatch } from '../../database/delete-batch.ts'
-import type { KeyDailyUsesTable } from '../../database/tables/tables.ts'
-import { lockKeysById } from './key-store.ts'
+import type { Queries, Transaction } from '../../../database/database.ts'
+import { deleteBatch } from '../../../database/delete-batch.ts'
+import type { KeyDailyUsesTable } from '../../../database/tables/tables.ts'
+import { lockKeysById } from '../key-store.ts'
 
 export type DailyUse = Selectable<KeyDailyUsesTable>
 

@@ -1,10 +1,10 @@
 /** The amounts that keys made payment links for. */
 import type { Selectable } from 'kysely'
-import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
-import { deleteBatch } from '../../database/delete-batch.ts'
-import { preparedWrite } from '../../database/prepared.ts'
-import type { RowParameters } from '../../database/prepared.ts'
-import type { KeyAmountsTable } from '../../database/tables/tables.ts'
+import type { Queries, QueryBuilder, Transaction } from '../../../database/database.ts'
+import { deleteBatch } from '../../../database/delete-batch.ts'
+import { preparedWrite } from '../../../database/prepared.ts'
+import type { RowParameters } from '../../../database/prepared.ts'
+import type { KeyAmountsTable } from '../../../database/tables/tables.ts'
 
 export type KeyAmount = Selectable<KeyAmountsTable>
 

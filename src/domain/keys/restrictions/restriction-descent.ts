@@ -1,8 +1,8 @@
 /** Restrictions along the descent of keys: a key may never do more than the key whose token created it. */
-import type { Transaction } from '../../database/database.ts'
-import { findMakersThatAreKeys } from './key-maker-store.ts'
-import { findDescentOfKeys, findKeysById, findKeysCreatedBy, updateKey, updateKeys } from './key-store.ts'
-import type { ApiKey, KeyInDescent } from './key-store.ts'
+import type { Transaction } from '../../../database/database.ts'
+import { findMakersThatAreKeys } from '../key-maker-store.ts'
+import { findDescentOfKeys, findKeysById, findKeysCreatedBy, updateKey, updateKeys } from '../key-store.ts'
+import type { ApiKey, KeyInDescent } from '../key-store.ts'
 import { narrow, parseRestrictions } from './restrictions.ts'
 import type { Amounts } from './restrictions.ts'
 import { moveAmounts } from './restriction-store.ts'

@@ -1,8 +1,8 @@
 /** What a key may do: its own restrictions, and how they combine with those of the keys above it (decision 0061). */
 import { LRUCache } from 'lru-cache'
-import { currencies } from '../payment-links/currency.ts'
-import type { Currency } from '../payment-links/currency.ts'
-import { commonNetworks, isInNetworks } from '../../lib/cidr.ts'
+import { currencies } from '../../payment-links/currency.ts'
+import type { Currency } from '../../payment-links/currency.ts'
+import { commonNetworks, isInNetworks } from '../../../lib/cidr.ts'
 import { scopeNames } from './scopes.ts'
 import type { Scope } from './scopes.ts'
 

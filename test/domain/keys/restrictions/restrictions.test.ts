@@ -9,10 +9,10 @@ import {
   narrow,
   parseRestrictions,
   storeRestrictions,
-} from '../../../src/domain/keys/restrictions.ts'
-import type { Amounts, Restrictions, StoredRestrictions } from '../../../src/domain/keys/restrictions.ts'
-import { scopeNames } from '../../../src/domain/keys/scopes.ts'
-import { currencies } from '../../../src/domain/payment-links/currency.ts'
+} from '../../../../src/domain/keys/restrictions/restrictions.ts'
+import type { Amounts, Restrictions, StoredRestrictions } from '../../../../src/domain/keys/restrictions/restrictions.ts'
+import { scopeNames } from '../../../../src/domain/keys/restrictions/scopes.ts'
+import { currencies } from '../../../../src/domain/payment-links/currency.ts'
 
 const someAmounts = fc.dictionary(fc.constantFrom(...currencies), fc.integer({ min: 1, max: 5 }), {
   noNullPrototype: true,

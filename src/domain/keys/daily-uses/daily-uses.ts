@@ -1,7 +1,7 @@
 /** Exchanges per key and day: counted in memory and written later, so that no exchange waits for a write. */
-import { nextTurn, utcDay } from '../../lib/clock.ts'
-import { repeat } from '../../lib/repeat.ts'
-import type { CoreDeps } from '../deps.ts'
+import { nextTurn, utcDay } from '../../../lib/clock.ts'
+import { repeat } from '../../../lib/repeat.ts'
+import type { CoreDeps } from '../../deps.ts'
 import { addDailyUses } from './daily-use-store.ts'
 
 /** Days that are kept and shown. */

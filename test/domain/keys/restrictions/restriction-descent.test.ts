@@ -1,17 +1,17 @@
 /** A key may never do more than the key whose token created it, whatever changes in which order. */
-import '../../support/postgres/on-postgres.ts'
+import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { trimKeyHistory } from '../../../src/domain/keys/key-history.ts'
-import { findKey } from '../../../src/domain/keys/key-store.ts'
-import { parseRestrictions } from '../../../src/domain/keys/restrictions.ts'
-import { upkeep } from '../../../src/domain/upkeep.ts'
-import { createKey, keepKey, listed, rotateKey, tokenOf, updateKey } from '../../support/accounts/keys.ts'
-import type { NewKey } from '../../support/accounts/keys.ts'
-import { createLink } from '../../support/accounts/payment-links.ts'
-import { userOf } from '../../support/database/state.ts'
-import { startService } from '../../support/service.ts'
-import type { Service } from '../../support/service.ts'
+import { trimKeyHistory } from '../../../../src/domain/keys/key-history.ts'
+import { findKey } from '../../../../src/domain/keys/key-store.ts'
+import { parseRestrictions } from '../../../../src/domain/keys/restrictions/restrictions.ts'
+import { upkeep } from '../../../../src/domain/upkeep.ts'
+import { createKey, keepKey, listed, rotateKey, tokenOf, updateKey } from '../../../support/accounts/keys.ts'
+import type { NewKey } from '../../../support/accounts/keys.ts'
+import { createLink } from '../../../support/accounts/payment-links.ts'
+import { userOf } from '../../../support/database/state.ts'
+import { startService } from '../../../support/service.ts'
+import type { Service } from '../../../support/service.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const KEPT_DAYS = 31
