@@ -13,7 +13,7 @@ import { deleteIdentity, findIdentitiesOf } from '../google/identity-store.ts'
 import { familyOf, familyOfSignIns, familyOfTimeSpan, familySince, signInsOfTimeSpan } from '../keys/key-family.ts'
 import { deleteMakers, findMakersUpToBound, MAX_MAKERS } from '../keys/key-maker-store.ts'
 import type { KeyMaker } from '../keys/key-maker-store.ts'
-import { findKeysById, quarantineKeys } from '../keys/key-store.ts'
+import { countKeysById, quarantineKeys } from '../keys/key-store.ts'
 import { deleteButtonsOf, findButton, findPause, insertPause, markUsed } from '../mails/mail-button-store.ts'
 import type { MailButton } from '../mails/mail-button-store.ts'
 import { clearDisownedName } from '../users/clear-name.ts'
@@ -144,9 +144,9 @@ async function reportedBy(
   // A leaked key is revoked, but the keys created with it are not.
   const leaks = await findEventsBetween(trx, user.id, ['key_leaked'], { fromMs, beforeMs: untilMs + 1 })
   const leaked = new Set(leaks.map((leak) => leak.api_key_id ?? ''))
-  const onRecord = await findKeysById(trx, user.id, [...leaked])
+  const onRecord = await countKeysById(trx, user.id, [...leaked])
   // The account's id stands for deleted keys (domain/keys/key-history.ts).
-  if (onRecord.length < leaked.size) leaked.add(user.id)
+  if (onRecord < leaked.size) leaked.add(user.id)
   const keys = new Set([...familyOfTimeSpan(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
   return { keys, signIns: signInsOfTimeSpan(makers, fromMs, untilMs) }
 }
