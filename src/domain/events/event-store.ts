@@ -99,6 +99,26 @@ export function findEventsBetween(
     .execute()
 }
 
+/** The keys that were reported as leaked in a time span; null: keys no longer on record. */
+export function findLeakedKeys(
+  trx: Transaction,
+  userId: string,
+  span: Readonly<{ fromMs: number; beforeMs: number }>,
+): Promise<Readonly<{ recordId: string | null }>[]> {
+  return trx.query
+    .selectFrom('security_events')
+    .leftJoin('api_keys', (join) =>
+      join.onRef('api_keys.id', '=', 'security_events.api_key_id').on('api_keys.user_id', '=', userId),
+    )
+    .select('api_keys.id as recordId')
+    .distinct()
+    .where('security_events.user_id', '=', userId)
+    .where('security_events.type', '=', 'key_leaked')
+    .where('security_events.at_ms', '>=', span.fromMs)
+    .where('security_events.at_ms', '<', span.beforeMs)
+    .execute()
+}
+
 /** Sign-ins that are looked at for their browsers. */
 const SIGN_INS_READ = 100
 

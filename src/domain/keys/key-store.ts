@@ -46,18 +46,6 @@ export async function findKeysById(db: Queries, userId: string, ids: readonly st
   return db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute()
 }
 
-/** How many of these are keys of the user. */
-export async function countKeysById(db: Queries, userId: string, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0
-  const { count } = await db.query
-    .selectFrom('api_keys')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('id', 'in', ids)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /** The keys of the user whose `creator_id` is one of these. */
 export function findKeysCreatedBy(db: Queries, userId: string, ids: readonly string[]): Promise<ApiKey[]> {
   return db.query
