@@ -3,7 +3,7 @@ import { getParser } from 'bowser'
 /** Longest User-Agent that is parsed: the parser's time grows with the length. */
 const MAX_LENGTH = 500
 
-// Names by the parser's. What is not in these lists has no words: the parser also returns names that the caller made up.
+// From the parser's names to ours. Other names have no words: the parser also returns names that the caller made up.
 const browsers: ReadonlyMap<string, string> = new Map([
   ['Brave', 'Brave'],
   ['Chrome', 'Chrome'],

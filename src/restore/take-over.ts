@@ -1,4 +1,4 @@
-/** What a restored database takes over from the one it replaces: every revocation since the backup. */
+/** Takes over every revocation since the backup from the replaced database into the restored one. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { Queries, Transaction } from '../database/database.ts'

@@ -25,7 +25,7 @@ const known: Readonly<Record<string, string>> = {
   'Firefox/145.0': 'Firefox',
 }
 
-test('browsers are named with their system', () => {
+test('a browser is named with its system', () => {
   for (const [userAgent, words] of Object.entries(known)) assert.equal(browserWords(userAgent), words, userAgent)
 })
 

@@ -19,8 +19,8 @@ import { confirmChange, findPendingChanges, findReservation } from './address-ch
 const UNDOABLE_FOR_MS = 7 * DAY_MS
 
 /**
- * Confirms the change that a mailed link belongs to. A click of a stranger in their own mailbox must never move somebody
- * else's account there: so only the sign-in that asked can confirm. Locks the mails, then the links of both addresses;
+ * Confirms the change that a mailed link belongs to. Only the sign-in that asked can confirm: otherwise a click by a
+ * stranger who gets the mail would move the account to their mailbox. Locks the mails, then the links of both addresses;
  * the caller holds the user's lock, and wakes the mailer.
  * @returns the changed user; `undefined` when there is no such link or change
  * @throws {ApiError} `SIGN_IN_REQUIRED` for another sign-in, `EMAIL_TAKEN` when the new address got an account meanwhile;

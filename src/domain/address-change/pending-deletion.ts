@@ -1,4 +1,4 @@
-/** An account whose address was changed lately is not erased before the change can no longer be undone. */
+/** An account with a change of address that can be undone is disabled first, and erased later. */
 import type { Database, Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
@@ -21,7 +21,7 @@ export async function deleteAccount(deps: EventDeps, trx: Transaction, user: Use
   const nowMs = deps.clock.now()
   const last = (await findUndoableChanges(trx, user.id, nowMs)).at(-1)
   if (last === undefined) return eraseAccount(trx, user, nowMs)
-  // One time for both: `reviveAccount` tells by it that nobody else has disabled the account since.
+  // Both get the same time: `reviveAccount` compares them to see whether the operator disabled the account since.
   await shutAccount(trx, user, nowMs)
   await setDeletionAsked(trx, last.id, nowMs)
   await recordEvent(trx, deps, { userId: user.id, type: 'deletion_asked' }, source)

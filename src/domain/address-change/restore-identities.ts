@@ -1,4 +1,4 @@
-/** The Google connections of before a change of the address, when the change is undone (docs/decisions/0059). */
+/** Restores Google connections when a change of the address is undone (docs/decisions/0059). */
 import type { Transaction } from '../../database/database.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import type { DomainDeps } from '../deps.ts'
@@ -11,10 +11,10 @@ import type { User } from '../users/user-store.ts'
 import { identitiesBefore } from './address-change-store.ts'
 import type { AddressChange } from './address-change-store.ts'
 
-/** A token and a mail's "this wasn't me" live as long: the thief may have connected it in preparation. */
+/** The lifetime of a token and of a mail's button: the thief may have connected the account in preparation. */
 const NEW_FOR_MS = 7 * DAY_MS
 
-/** The connections before the change that may be the preparation for it. */
+/** Connections from before the change that may have prepared it. */
 export function newIdentitiesBefore(change: AddressChange): readonly Identity[] {
   return identitiesBefore(change).filter((one) => one.connected_at_ms >= change.asked_at_ms - NEW_FOR_MS)
 }

@@ -1,4 +1,4 @@
-/** The holder of an account's former address undoes the change: whoever changed it keeps nothing (docs/decisions/0059). */
+/** The holder of an account's former address undoes the change; an attacker keeps no access (docs/decisions/0059). */
 import { RunAgainError } from '../../database/database.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
@@ -23,9 +23,9 @@ import { newIdentitiesBefore, restoreIdentities } from './restore-identities.ts'
 type UndoDeps = Pick<DomainDeps, 'clock' | 'random'>
 
 /**
- * Undoes a change and all later ones: restores the address and the Google connections of before, revokes every token,
- * and lets keys await the owner that anybody made since, or that the sign-ins behind the changes ever made. Locks the
- * mails, then the links of the other addresses; the caller holds the user's lock.
+ * Undoes a change and all later ones: restores the address and the earlier Google connections and revokes every token.
+ * Keys made since, and all keys that the sign-ins behind the changes made, await the owner. Locks the mails, then the
+ * links of the other addresses; the caller holds the user's lock.
  * @param change one of `findUndoableChanges`, read under the lock
  * @returns false when the address is no longer free, because the reservation has run out by another process's clock
  */
@@ -58,7 +58,7 @@ export async function undoChange(
   await deleteSpelling(trx, user.email)
   await noteSpelling(trx, email)
   await restoreIdentities(deps, trx, { user, change }, source)
-  // Whoever connected a new Google account could sign in with it until the change.
+  // A thief who connected a Google account before the change could sign in with it.
   const connected = newIdentitiesBefore(change)
   const disowned = {
     sinceMs: Math.min(change.asked_at_ms, ...connected.map((one) => one.connected_at_ms)),

@@ -31,7 +31,7 @@ export async function endSignIn(
   return true
 }
 
-/** Ends the sign-in of a person's token; one of an earlier version gets a row that says so. */
+/** Ends the sign-in of a person's token. For a token of an earlier version it inserts an ended row. */
 export async function endCallersSignIn(
   deps: EndDeps,
   trx: Transaction,

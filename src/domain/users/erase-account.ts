@@ -11,7 +11,7 @@ import { deleteButtonsOf, deletePause } from '../mails/mail-button-store.ts'
 import { deleteMailsTo } from '../mails/mail-queue-store.ts'
 
 /**
- * From the commit on nothing of the account works or is shown, and its addresses and Google account are free. Also
+ * After the commit the account neither works nor is shown, and its addresses and Google account are free. Also
  * deletes what a new account of the address would find. The caller holds the user's lock, and wakes the erasure
  * afterwards.
  */

@@ -1,4 +1,4 @@
-/** Times, browsers and networks as mails say them, and the request that caused a mail. */
+/** Texts for times, browsers and networks, and for the request that caused a mail. */
 import type { Language } from '../../domain/languages.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
@@ -9,7 +9,7 @@ export type Cause = Readonly<{
   atMs: number
   browser: string | null
   network: string | null
-  /** Different browsers or networks asked, so neither is named. */
+  /** Several requests, with different browsers or networks: neither is named. */
   isRepeated: boolean
 }>
 
@@ -45,7 +45,7 @@ const origins = {
   ro: { from: 'din', network: 'rețeaua', unknown: 'dintr-o rețea necunoscută' },
 } as const
 
-/** Of a mail that a request asked for. */
+/** For a mail that a request asked for. */
 export function causeOf(mail: QueuedMail): Cause {
   const atMs = mail.asked_at_ms ?? mail.created_at_ms
   // An older version queued a further request, and its network and browser are unknown.
