@@ -6,10 +6,12 @@ import type { DomainDeps } from '../deps.ts'
 import { statusOf } from '../keys/key-status.ts'
 import { hasScope, parseRestrictions } from '../keys/restrictions/restrictions.ts'
 import type { Scope } from '../keys/restrictions/scopes.ts'
-import { findTokenState, findUser, lockUser } from '../users/user-store.ts'
-import type { TokenState, User } from '../users/user-store.ts'
+import { findUser, lockUser } from '../users/user-store.ts'
+import type { User } from '../users/user-store.ts'
 import type { AccessTokenClaims, Amr } from './access-token.ts'
 import { idleSinceMs } from './idle-sign-ins.ts'
+import { findTokenState } from './token-state-store.ts'
+import type { TokenState } from './token-state-store.ts'
 
 export type Caller = Readonly<{
   userId: string
