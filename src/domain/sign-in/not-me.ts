@@ -6,14 +6,14 @@ import { voidLinks } from '../address-change/confirm-change.ts'
 import { lockFormerUser } from '../address-change/former-user.ts'
 import { undoChange } from '../address-change/undo-change.ts'
 import type { DomainDeps } from '../deps.ts'
-import { findEventsBetween } from '../events/event-store.ts'
+import { findLeakedKeys } from '../events/event-store.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { deleteIdentity, findIdentitiesOf } from '../google/identity-store.ts'
 import { familyOf, familyOfSignIns, familyOfTimeSpan, familySince, signInsOfTimeSpan } from '../keys/key-family.ts'
 import { deleteMakers, findMakersUpToBound, MAX_MAKERS } from '../keys/key-maker-store.ts'
 import type { KeyMaker } from '../keys/key-maker-store.ts'
-import { findKeysById, quarantineKeys } from '../keys/key-store.ts'
+import { quarantineKeys } from '../keys/key-store.ts'
 import { deleteButtonsOf, findButton, findPause, insertPause, markUsed } from '../mails/mail-button-store.ts'
 import type { MailButton } from '../mails/mail-button-store.ts'
 import { clearDisownedName } from '../users/clear-name.ts'
@@ -142,11 +142,9 @@ async function reportedBy(
   }
   if (button.mail_kind === 'google_notice') return { keys: familySince(makers, fromMs, []), signIns: new Set() }
   // A leaked key is revoked, but the keys created with it are not.
-  const leaks = await findEventsBetween(trx, user.id, ['key_leaked'], { fromMs, beforeMs: untilMs + 1 })
-  const leaked = new Set(leaks.map((leak) => leak.api_key_id ?? ''))
-  const onRecord = await findKeysById(trx, user.id, [...leaked])
+  const leaks = await findLeakedKeys(trx, user.id, { fromMs, beforeMs: untilMs + 1 })
   // The account's id stands for deleted keys (domain/keys/key-history.ts).
-  if (onRecord.length < leaked.size) leaked.add(user.id)
+  const leaked = leaks.map(({ recordId }) => recordId ?? user.id)
   const keys = new Set([...familyOfTimeSpan(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
   return { keys, signIns: signInsOfTimeSpan(makers, fromMs, untilMs) }
 }
