@@ -2,7 +2,7 @@
 import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
 import { trimKeyHistory, MAX_STEPS_PER_REQUEST } from '../../domain/keys/key-history.ts'
 import { findButton } from '../../domain/mails/mail-button-store.ts'
-import { disownMail } from '../../domain/sign-in/not-me.ts'
+import { disownMail } from '../../domain/undo/not-me.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Transaction } from '../../database/database.ts'
 import { sha256 } from '../../lib/hash.ts'

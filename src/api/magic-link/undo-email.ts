@@ -1,6 +1,6 @@
 /** `POST /auth/email/undo`: the holder of an account's former address undoes the change of it. */
 import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
-import { pressUndo } from '../../domain/address-change/press-undo.ts'
+import { pressUndo } from '../../domain/undo/press-undo.ts'
 import { MAX_STEPS_PER_REQUEST, trimKeyHistory } from '../../domain/keys/key-history.ts'
 import { findButton } from '../../domain/mails/mail-button-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'

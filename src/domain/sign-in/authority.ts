@@ -8,10 +8,10 @@ import { hasScope, parseRestrictions } from '../keys/restrictions/restrictions.t
 import type { Scope } from '../keys/restrictions/scopes.ts'
 import { findUser, lockUser } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
+import { findTokenState } from '../users/user-token-state-store.ts'
+import type { TokenState } from '../users/user-token-state-store.ts'
 import type { AccessTokenClaims, Amr } from './access-token.ts'
 import { idleSinceMs } from './idle-sign-ins.ts'
-import { findTokenState } from './token-state-store.ts'
-import type { TokenState } from './token-state-store.ts'
 
 export type Caller = Readonly<{
   userId: string

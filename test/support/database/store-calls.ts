@@ -8,7 +8,7 @@ import * as paymentLinkEnds from '../../../src/domain/payment-links/payment-link
 import * as paymentLinks from '../../../src/domain/payment-links/payment-link-store.ts'
 import * as signIns from '../../../src/domain/sign-in/sign-in-store.ts'
 import * as spent from '../../../src/domain/sign-in/spent-credential-store.ts'
-import * as tokenStates from '../../../src/domain/sign-in/token-state-store.ts'
+import * as tokenStates from '../../../src/domain/users/user-token-state-store.ts'
 import * as changes from '../../../src/domain/users/account-change-store.ts'
 import * as unclaimed from '../../../src/domain/users/user-unclaimed-store.ts'
 import * as users from '../../../src/domain/users/user-store.ts'
@@ -35,7 +35,7 @@ export const stores: Readonly<Record<string, object>> = {
   'src/domain/payment-links/payment-link-end-store.ts': paymentLinkEnds,
   'src/domain/sign-in/sign-in-store.ts': signIns,
   'src/domain/sign-in/spent-credential-store.ts': spent,
-  'src/domain/sign-in/token-state-store.ts': tokenStates,
+  'src/domain/users/user-token-state-store.ts': tokenStates,
   'src/domain/users/user-store.ts': users,
   'src/domain/users/user-unclaimed-store.ts': unclaimed,
   'src/domain/users/account-change-store.ts': changes,
@@ -218,7 +218,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       setLocale: (trx) => users.setLocale(trx, id, 'ro'),
       eraseUser: (trx) => users.eraseUser(trx, id, nowMs),
     },
-    'src/domain/sign-in/token-state-store.ts': {
+    'src/domain/users/user-token-state-store.ts': {
       findTokenState: [
         (trx) => tokenStates.findTokenState(trx, { userId: id, apiKeyId: key.id, signInId: null, nowMs }),
         (trx) => tokenStates.findTokenState(trx, { userId: id, apiKeyId: null, signInId: null, nowMs }),

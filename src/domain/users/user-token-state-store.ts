@@ -5,7 +5,7 @@ import type { BatchedRead } from '../../database/batched-read.ts'
 import type { Queries, QueryBuilder } from '../../database/database.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
-import type { User } from '../users/user-store.ts'
+import type { User } from './user-store.ts'
 
 /** Current state of a token's user and of its API key or sign-in. */
 export type TokenState = Readonly<

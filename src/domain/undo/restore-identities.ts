@@ -1,15 +1,15 @@
 /** Restores Google connections when a change of the address is undone (docs/decisions/0059). */
 import type { Transaction } from '../../database/database.ts'
 import { DAY_MS } from '../../lib/clock.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { deleteIdentitiesOf, findIdentitiesOf, insertIdentity } from '../google/identity-store.ts'
 import type { Identity } from '../google/identity-store.ts'
 import { findSignIn } from '../sign-in/sign-in-store.ts'
 import type { User } from '../users/user-store.ts'
-import { identitiesBefore } from './address-change-store.ts'
-import type { AddressChange } from './address-change-store.ts'
+import { identitiesBefore } from '../address-change/address-change-store.ts'
+import type { AddressChange } from '../address-change/address-change-store.ts'
 
 /** The lifetime of a token and of a mail's button: the thief may have connected the account in preparation. */
 const NEW_FOR_MS = 7 * DAY_MS
@@ -24,7 +24,7 @@ export function newIdentitiesBefore(change: AddressChange): readonly Identity[] 
  * sign-in behind the change was made with, may be the thief's and stays disconnected. The caller holds the user's lock.
  */
 export async function restoreIdentities(
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   trx: Transaction,
   { user, change }: Readonly<{ user: User; change: AddressChange }>,
   source: EventSource,

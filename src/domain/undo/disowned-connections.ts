@@ -7,7 +7,7 @@ import { findIdentitiesOf } from '../google/identity-store.ts'
 import type { Identity } from '../google/identity-store.ts'
 import { SIGN_INS_KEPT_MS } from '../keys/key-history.ts'
 import type { User } from '../users/user-store.ts'
-import { findSignIns } from './sign-in-store.ts'
+import { findSignIns } from '../sign-in/sign-in-store.ts'
 
 type Connection = Pick<Identity, 'connected_at_ms' | 'sign_in_id'>
 

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../database/database.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { findButton, markAllUsed } from '../mails/mail-button-store.ts'
-import { findReservation } from './address-change-store.ts'
-import { lockFormerUser } from './former-user.ts'
+import { findReservation } from '../address-change/address-change-store.ts'
+import { lockFormerUser } from '../address-change/former-user.ts'
 import { undoChange } from './undo-change.ts'
 
 /**
@@ -11,7 +11,7 @@ import { undoChange } from './undo-change.ts'
  * @returns false when there is no such button, or nothing left to undo
  */
 export async function pressUndo(
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   trx: Transaction,
   tokenHash: string,
   source: EventSource,

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/database.ts'
 import type { MailButton } from '../mails/mail-button-store.ts'
-import { findSignIn, findSignIns } from './sign-in-store.ts'
-import type { SignIn } from './sign-in-store.ts'
+import { findSignIn, findSignIns } from '../sign-in/sign-in-store.ts'
+import type { SignIn } from '../sign-in/sign-in-store.ts'
 
 /**
  * The sign-ins on record that a mail led to or reports, oldest first: by the link of a sign-in mail, or from new

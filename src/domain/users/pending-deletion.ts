@@ -1,17 +1,20 @@
 /** An account with a change of address that can be undone is disabled first, and erased later. */
 import type { Database, Transaction } from '../../database/database.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { DomainDeps, EventDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
-import { recordAccountChange } from '../users/account-change-store.ts'
-import { shutAccount } from '../users/disable-account.ts'
-import { eraseAccount } from '../users/erase-account.ts'
-import { lockUser, setDisabled } from '../users/user-store.ts'
-import type { User } from '../users/user-store.ts'
+import { recordAccountChange } from './account-change-store.ts'
+import { shutAccount } from './disable-account.ts'
+import { eraseAccount } from './erase-account.ts'
+import { lockUser, setDisabled } from './user-store.ts'
+import type { User } from './user-store.ts'
 import { restBetweenBatches } from '../rest-between-batches.ts'
-import { findDeletionAsked, findDueDeletions, findUndoableChanges, setDeletionAsked } from './address-change-store.ts'
-
-type EventDeps = Pick<DomainDeps, 'clock' | 'random'>
+import {
+  findDeletionAsked,
+  findDueDeletions,
+  findUndoableChanges,
+  setDeletionAsked,
+} from '../address-change/address-change-store.ts'
 
 /**
  * Deletes an account for its owner: at once, or, while somebody can undo a change of its address, by disabling it now

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../database/database.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import { findEventsSince } from '../events/event-store.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { SIGN_INS_KEPT_MS } from '../keys/key-history.ts'
-import { renameUser } from './user-store.ts'
-import type { User } from './user-store.ts'
+import { renameUser } from '../users/user-store.ts'
+import type { User } from '../users/user-store.ts'
 
 type Disowned = Readonly<{ signIns: ReadonlySet<string>; keys?: ReadonlySet<string>; sinceMs: number }>
 
@@ -14,7 +14,7 @@ type Disowned = Readonly<{ signIns: ReadonlySet<string>; keys?: ReadonlySet<stri
  * at the next sign-in. The caller holds the user's lock.
  */
 export async function clearDisownedName(
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   trx: Transaction,
   { user, signIns, keys, sinceMs }: Disowned & Readonly<{ user: User }>,
   source: EventSource,
