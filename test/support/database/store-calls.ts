@@ -103,6 +103,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       ),
       findEventsSince: (trx) => events.findEventsSince(trx, id, ['signed_in'], nowMs - DAY_MS),
       findEventsBetween: (trx) => events.findEventsBetween(trx, id, ['limit_hit'], span),
+      findLeakedKeys: (trx) => events.findLeakedKeys(trx, id, span),
       findEventsOfAllUsersSince: (trx) => events.findEventsOfAllUsersSince(trx, nowMs - DAY_MS, SOME),
       findEventTimeAfterNewest: (trx) => events.findEventTimeAfterNewest(trx, id, SOME, nowMs),
       deleteEventsUntil: (trx) => events.deleteEventsUntil(trx, id, nowMs - DAY_MS, SOME),
