@@ -36,5 +36,13 @@ export function browserWords(userAgent: string | undefined): string | null {
   const browser = browsers.get(parser.getBrowserName())
   if (browser === undefined) return null
   const system = systems.get(parser.getOSName())
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : browser + ON + system
+}
+
+const ON = ' on '
+
+/** Browser and system of words that `browserWords` returned. */
+export function splitBrowserWords(words: string | null): Readonly<{ browser: string | null; system: string | null }> {
+  const [browser = null, system = null] = words?.split(ON) ?? []
+  return { browser, system }
 }

@@ -2,6 +2,7 @@
 import type { Language } from '../../domain/languages.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
+import { splitBrowserWords } from '../../lib/browser-words.ts'
 import { networkOf } from '../../lib/network.ts'
 
 /** The request that caused a mail. Null: unknown, or left out. */
@@ -24,9 +25,10 @@ export function formatTime(language: Language, atMs: number): string {
   return `${times[language].format(atMs)} UTC`
 }
 
-/** Only "on" of the browser's words is a word of a language. @param browser of `browserWords` */
-export function inLanguage(language: Language, browser: string): string {
-  return language === 'ro' ? browser.replace(' on ', ' pe ') : browser
+/** Names of browsers and systems are not translated. @param words of `browserWords` */
+export function inLanguage(language: Language, words: string): string {
+  const { browser, system } = splitBrowserWords(words)
+  return language === 'ro' && system !== null ? `${browser} pe ${system}` : words
 }
 
 const named = (network: string | null): string | null => (network === 'unknown' ? null : network)

@@ -56,6 +56,19 @@ test('changes the address, and only a new token of the same sign-in works', asyn
   })
 })
 
+test('with a token of an earlier version, whose sign-in has no row, gets a token without one that works', async () => {
+  const [email, newEmail] = ['amy@example.com', 'amy-2@example.com']
+  const other = await service.signIn(email)
+  const { id } = await userOf(service.db, email)
+  const subject = { userId: id, role: 'USER', tokenVersion: 0, amr: 'magic_link', lifetimeSeconds: 3600 } as const
+  const earlier = service.deps.accessTokens.issue(subject)
+  const { token } = (await confirmWith(service, earlier, await askForChange(service, earlier, newEmail))).body
+  assert.equal(read(token).claims['sid'], undefined)
+  assert.deepEqual(await statesOf(service, [earlier, other, token]), ['UNAUTHORIZED', 'UNAUTHORIZED', newEmail])
+  const { sessions } = (await service.call('GET /auth/sessions', { token })).body
+  assert.deepEqual(sessions, [], 'no row of a sign-in is carried over')
+})
+
 test('does not renew the sign-in: ten minutes after it, deleting the account takes another', async () => {
   const from = 'bob@example.com'
   const token = await service.signIn(from)
