@@ -30,12 +30,12 @@ function formattersOf(language: Language) {
   }
 }
 
-const made = new Map<Language, ReturnType<typeof formattersOf>>()
+const cache = new Map<Language, ReturnType<typeof formattersOf>>()
 
 // Created with the first page in a language, so that a start does not wait for them.
 function formattersIn(language: Language): ReturnType<typeof formattersOf> {
-  const formatters = made.get(language) ?? formattersOf(language)
-  made.set(language, formatters)
+  const formatters = cache.get(language) ?? formattersOf(language)
+  cache.set(language, formatters)
   return formatters
 }
 

@@ -8,7 +8,7 @@ import type { User } from './user-store.ts'
 export type Unclaimed = Readonly<Pick<User, 'id' | 'created_at_ms'> & { isUnused: boolean }>
 
 /** A page of the unclaimed accounts created before a time, oldest first. Locks nothing. */
-export async function pageOfUnclaimed(
+export async function findUnclaimedPage(
   db: Queries,
   { beforeMs, after, limit }: Readonly<{ beforeMs: number; after: Unclaimed | undefined; limit: number }>,
 ): Promise<Unclaimed[]> {

@@ -199,8 +199,8 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       raisePosition: (trx) => changes.raisePosition(trx, 1),
     },
     'src/domain/users/user-unclaimed-store.ts': {
-      pageOfUnclaimed: [undefined, { id, created_at_ms: user.created_at_ms, isUnused: true }].map(
-        (after) => (trx: Transaction) => unclaimed.pageOfUnclaimed(trx, { beforeMs: nowMs, after, limit: SOME }),
+      findUnclaimedPage: [undefined, { id, created_at_ms: user.created_at_ms, isUnused: true }].map(
+        (after) => (trx: Transaction) => unclaimed.findUnclaimedPage(trx, { beforeMs: nowMs, after, limit: SOME }),
       ),
       isUnclaimedAndUnused: (trx) => unclaimed.isUnclaimedAndUnused(trx, id, nowMs),
     },
