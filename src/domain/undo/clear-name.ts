@@ -10,8 +10,8 @@ import type { User } from '../users/user-store.ts'
 type Disowned = Readonly<{ signIns: ReadonlySet<string>; keys?: ReadonlySet<string>; sinceMs: number }>
 
 /**
- * Clears the display name if a disowned sign-in or key, or anybody since a time, has set it. The owner is asked for one
- * at the next sign-in. The caller holds the user's lock.
+ * Clears the display name if a disowned sign-in or key set it, or if it was set since a time. The next sign-in asks the
+ * owner for one. The caller holds the user's lock.
  */
 export async function clearDisownedName(
   deps: EventDeps,

@@ -1,4 +1,4 @@
-/** Google accounts that somebody else connected or signed in with: each is a way in for as long as it is connected. */
+/** Google accounts that an attacker connected or signed in with: each gives access while it is connected. */
 import type { Transaction } from '../../database/database.ts'
 import { identitiesBefore } from '../address-change/address-change-store.ts'
 import type { AddressChange } from '../address-change/address-change-store.ts'
@@ -24,8 +24,8 @@ type Asked = Readonly<{
 }>
 
 /**
- * Tells which Google accounts are disowned with these sign-ins. A thief could have signed in with one at any time since
- * it was connected, also if a change of the address or the thief has disconnected it again.
+ * Finds the Google accounts that are disowned with these sign-ins. A thief could sign in with one at any time since it
+ * was connected, also if a change of the address or the thief has disconnected it since.
  * @returns since when nothing on the account is known to be the owner's; `Infinity` when no Google account is disowned
  */
 export async function disownConnections(

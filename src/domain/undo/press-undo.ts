@@ -21,7 +21,7 @@ export async function pressUndo(
   if (button === undefined) return false
   if (button.used_at_ms !== null) return true
   const user = await lockFormerUser(trx, button.email, nowMs)
-  // Under the lock: of two calls, the second finds that the first has used all buttons of the address.
+  // Read under the lock: the second of two concurrent calls finds all buttons of the address used.
   const current = await findButton(trx, 'undo_email', tokenHash, nowMs)
   if ((current ?? button).used_at_ms !== null) return true
   const change = await findReservation(trx, button.email, nowMs)

@@ -20,8 +20,8 @@ export function newIdentitiesBefore(change: AddressChange): readonly Identity[] 
 }
 
 /**
- * Connects the Google accounts of before the change again, and disconnects all others. One that was new, or that the
- * sign-in behind the change was made with, may be the thief's and stays disconnected. The caller holds the user's lock.
+ * Restores the Google connections from before the change, and disconnects all others. A new connection, or the one that
+ * the sign-in behind the change used, may be the thief's and is not restored. The caller holds the user's lock.
  */
 export async function restoreIdentities(
   deps: EventDeps,
