@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isTokenStateValid, signInIdOf } from '../domain/sign-in/authority.ts'
 import type { Caller } from '../domain/sign-in/authority.ts'
-import { findTokenState } from '../domain/users/user-store.ts'
+import { findTokenState } from '../domain/users/user-token-state-store.ts'
 import { hasScope, isFromAllowedNetwork, parseRestrictions } from '../domain/keys/restrictions/restrictions.ts'
 import { insufficientScope, unauthorized } from '../errors.ts'
 import type { Deps } from './deps.ts'

@@ -1,16 +1,9 @@
 /** `POST /auth/links/not-me`: the holder of a mailbox disowns a mail, which undoes its consequences. */
-import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
-import { trimKeyHistory, MAX_STEPS_PER_REQUEST } from '../../domain/keys/key-history.ts'
-import { findButton } from '../../domain/mails/mail-button-store.ts'
-import { disownMail } from '../../domain/sign-in/not-me.ts'
+import { disownMail } from '../../domain/undo/not-me.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import type { Transaction } from '../../database/database.ts'
-import { sha256 } from '../../lib/hash.ts'
-import { ButtonAnswer, ButtonBody, pressButton } from './mail-button.ts'
+import { ButtonAnswer, ButtonBody, pressUndoingButton } from './mail-button.ts'
 
 export const notMe: Endpoint = (app, deps) => {
-  const { clock } = deps
-
   app.post('/auth/links/not-me', {
     config: { access: 'public', crossSite: 'refused', errors: ['LINK_INVALID', 'RATE_LIMITED'] },
     schema: {
@@ -23,13 +16,6 @@ export const notMe: Endpoint = (app, deps) => {
       body: ButtonBody,
       response: { 200: ButtonAnswer },
     },
-    async handler(request, reply) {
-      const known = await findButton(deps.db, 'not_me', sha256(request.body.token), clock.now())
-      const owner = known && (await findUserOfMailbox(deps.db, known.email, clock.now()))
-      if (owner !== undefined)
-        await trimKeyHistory(deps, owner.id, { maxSteps: MAX_STEPS_PER_REQUEST, isRevocation: true })
-      const disown = (trx: Transaction, tokenHash: string) => disownMail(deps, trx, tokenHash, request)
-      return pressButton(deps, request, reply, disown, { isRevocation: true })
-    },
+    handler: (request, reply) => pressUndoingButton(deps, request, reply, 'not_me', disownMail),
   })
 }

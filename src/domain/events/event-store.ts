@@ -119,12 +119,12 @@ export function findLeakedKeys(
     .execute()
 }
 
-/** Sign-ins that are looked at for their browsers. */
+/** Bound on the sign-ins read for their browsers. */
 const SIGN_INS_READ = 100
 
 /**
- * The browsers of the user's last sign-ins since a time, without those up to the last sign-in that its owner disowned;
- * null stands for programs and unknown browsers.
+ * The browsers of the user's sign-ins since a time and after the last one that the owner disowned; null stands for
+ * programs and unknown browsers.
  */
 export async function findBrowsersSignedIn(
   db: Queries,

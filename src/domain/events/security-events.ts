@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import type { Caller } from '../sign-in/authority.ts'
 import { incrementTimes, findEventsBetween, insertEvent } from './event-store.ts'
@@ -130,7 +130,7 @@ export type EventSource = Readonly<{
  */
 export async function recordEvent(
   trx: Transaction,
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   event: NewEvent,
   source?: EventSource,
 ): Promise<void> {
@@ -146,7 +146,7 @@ const MAX_DISTINCT = 20
  */
 export async function recordRepeatedEvent(
   trx: Transaction,
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   event: NewEvent,
   source: EventSource,
 ): Promise<void> {
@@ -171,7 +171,7 @@ const isAlike = (one: SecurityEvent, other: SecurityEvent): boolean =>
 export const sameOrNull = (one: string | null, other: string | null): string | null => (one === other ? one : null)
 
 function toEvent(
-  { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
+  { clock, random }: EventDeps,
   { userId, type, apiKeyId, signInId, detail }: NewEvent,
   source?: EventSource,
 ): SecurityEvent {

@@ -36,7 +36,7 @@ async function daysOf(key: NewKey, token: string): Promise<readonly Day[]> {
 
 const rows = () => service.db.query.selectFrom('key_daily_uses').selectAll().execute()
 
-test('exchanges and refusals are counted by day, for thirty days, and then deleted', async () => {
+test('exchanges and refusals are counted per day, and deleted after thirty days', async () => {
   const person = await service.signIn('ana@example.com')
   const [key, other] = [await createKey(service, person), await createKey(service, person)]
   for (let n = 0; n < 3; n += 1) await exchange(service, key)

@@ -63,7 +63,7 @@ describe('a person', () => {
     assert.equal(await canListKeys(await tokenOf(service, key)), true)
   })
 
-  test('changes nothing with an empty body, and records no event for restrictions that a key has', async () => {
+  test('changes nothing with an empty body, and records no event for unchanged restrictions', async () => {
     const key = await createKey(service, owner, { restrictions: LINKS_ONLY })
     await recipientsOf(service)
     const stored = await databaseContent(service.db)
@@ -87,7 +87,7 @@ describe('a person', () => {
     assert.deepEqual(await recipientsOf(service), mails)
   })
 
-  test('is told what is wrong, and nothing changes', async () => {
+  test('gets an error that names the invalid field, and nothing changes', async () => {
     const key = await createKey(service, owner)
     const wrong: [body: object, message: RegExp][] = [
       [{ restrictions: { scopes: [] } }, /`restrictions.scopes` must be a list of 1 to 7 items/],
@@ -166,7 +166,7 @@ describe('a key’s token', () => {
     })
   })
 
-  test('leaves an event that names the key that did it', async () => {
+  test('records an event that names the calling key', async () => {
     const parent = await createKey(service, owner)
     const token = await tokenOf(service, parent)
     const child = await createKey(service, token)

@@ -33,7 +33,7 @@ const callFrom = (address: string, with_ = token, route = 'GET /auth/api-keys') 
 const bytesOf = ({ status, headers, text }: Answer) =>
   JSON.stringify([status, [...headers].filter(([name]) => name !== 'date'), text])
 
-test('from outside of its networks a call gets the same 401 as a forged token, byte for byte', async () => {
+test('a call from other networks gets the same 401 as a forged token, byte for byte', async () => {
   assert.equal((await callFrom(INSIDE)).status, 200)
   const routes = [
     'GET /auth/api-keys',
@@ -53,7 +53,7 @@ test('from outside of its networks a call gets the same 401 as a forged token, b
   })
 })
 
-test('from outside the exchange is answered like a wrong secret, byte for byte, and the key counts as unused', async () => {
+test('an exchange from other networks gets the response to a wrong secret, byte for byte, and the key counts as unused', async () => {
   const unused = await createKey(service, owner, { restrictions: { networks: NETWORKS } })
   const outside = await exchangeFrom('192.0.3.7', unused)
   assertError(outside, 'INVALID_CREDENTIALS')
@@ -66,7 +66,7 @@ test('from outside the exchange is answered like a wrong secret, byte for byte, 
   assert.equal((await exchangeFrom(INSIDE, unused)).status, 200)
 })
 
-test('a waiting key does not reveal itself from outside', async () => {
+test('a waiting key does not reveal itself to other networks', async () => {
   const email = 'bob@example.com'
   const stranger = await service.signUp(email)
   const waiting = await createKey(service, stranger.token, { restrictions: { networks: NETWORKS } })
