@@ -27,7 +27,7 @@ export const eventTypes = {
   key_created: 'An API key was created; with `detail` operator, by the operator of the service.',
   key_rotated: 'An API key got a new secret.',
   key_kept: 'An API key that awaited the owner works again.',
-  key_restricted: 'What an API key may do was changed.',
+  key_restricted: 'What an API key may do was changed; with `detail` widened, it may do more than before.',
   key_revoked: 'An API key was revoked; with `detail` operator, by the operator of the service.',
   key_leaked: 'The secret of an API key was found in public, and the key was revoked; `detail` says where.',
   key_expiring: 'The owner was notified that an API key is about to expire.',
@@ -78,6 +78,9 @@ const kindOf = {
   account_disabled: 'account',
   account_enabled: 'account',
 } as const satisfies Record<EventType, string>
+
+/** The `detail` of `key_restricted` where a key may do more than before. */
+export const WIDENED = 'widened'
 
 /** What a thief may have caused. */
 export const alertTypes: readonly EventType[] = ['not_me', 'key_leaked', 'exchange_refused', 'sign_in_refused']

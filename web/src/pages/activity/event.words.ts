@@ -59,7 +59,10 @@ const en: EventTexts = {
   key_created: { title: 'API key created', more: byOperator },
   key_rotated: { title: 'API key got a new secret' },
   key_kept: { title: 'API key kept', more: () => 'It works again.' },
-  key_restricted: { title: 'Changed what an API key may do' },
+  key_restricted: {
+    title: 'Changed what an API key may do',
+    more: oneOf({ widened: 'It may do more than before.' }),
+  },
   key_revoked: { title: 'API key revoked', more: byOperator },
   key_leaked: {
     title: 'Secret of an API key found in public',
@@ -150,7 +153,10 @@ const ro: EventTexts = {
   key_created: { title: 'Cheie API creată', more: deOperator },
   key_rotated: { title: 'Cheia API a primit un secret nou' },
   key_kept: { title: 'Cheie API păstrată', more: () => 'Funcționează din nou.' },
-  key_restricted: { title: 'S-a schimbat ce poate face o cheie API' },
+  key_restricted: {
+    title: 'S-a schimbat ce poate face o cheie API',
+    more: oneOf({ widened: 'Poate face mai mult decât înainte.' }),
+  },
   key_revoked: { title: 'Cheie API revocată', more: deOperator },
   key_leaked: {
     title: 'Secretul unei chei API a fost găsit într-un loc public',

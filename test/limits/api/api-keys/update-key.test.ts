@@ -1,0 +1,33 @@
+/** `PATCH /auth/api-keys/:id` with production limits: widening sends mail, and narrowing must always be possible. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createKey, updateKey } from '../../../support/accounts/keys.ts'
+import { assertNothingHappens } from '../../../support/database/state.ts'
+import { assertError } from '../../../support/http/answers.ts'
+import { productionLimits } from '../../../support/http/limits.ts'
+import { startService } from '../../../support/service.ts'
+import type { Service } from '../../../support/service.ts'
+
+let service: Service
+
+before(async () => {
+  service = await startService({ ...productionLimits, RATE_LIMIT_KEY_CREATION: '3/1h' })
+})
+after(() => service.close())
+
+test('a person widens keys as often as new ones are created, and narrows and renames them without a limit', async () => {
+  const token = await service.signIn('ana@example.com')
+  const key = await createKey(service, token)
+  const restrictions = { scopes: ['keys:read', 'events:read'] }
+  for (let n = 0; n < 2; n += 1) {
+    await updateKey(service, token, key, { restrictions })
+    await updateKey(service, token, key, { restrictions: null })
+  }
+  await updateKey(service, token, key, { restrictions })
+  await assertNothingHappens(service, async () => {
+    const widen = { token, body: { name: 'Wider', restrictions: null } }
+    assertError(await service.call(`PATCH /auth/api-keys/${key.apiKey.id}`, widen), 'RATE_LIMITED')
+  })
+  const narrower = { name: 'Narrower', restrictions: { scopes: ['keys:read'] } }
+  assert.equal((await updateKey(service, token, key, narrower)).name, 'Narrower')
+})
