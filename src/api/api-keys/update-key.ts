@@ -6,7 +6,7 @@ import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
 import type { Caller } from '../../domain/sign-in/authority.ts'
-import { recordEvent, WIDENED } from '../../domain/events/security-events.ts'
+import { recordEvent, recordRepeatedEvent, WIDENED } from '../../domain/events/security-events.ts'
 import { requireTrimmedKeyHistory } from '../../domain/keys/key-history.ts'
 import { recordCallerAsMaker, requireAuthorityOver } from '../../domain/keys/key-family.ts'
 import { DEFAULT_KEY_NAME } from '../../domain/keys/new-key.ts'
@@ -82,9 +82,10 @@ export const updateKeyEndpoint: Endpoint = (app, deps) => {
           if (isWider) requirePerson(caller)
           key = await storeRestrictionsOf(trx, { ...key, restrictions })
           const event = { userId: user.id, type: 'key_restricted', apiKeyId: key.id } as const
-          await recordEvent(trx, deps, isWider ? { ...event, detail: WIDENED } : event, request)
-          if (isWider) {
+          if (!isWider) await recordRepeatedEvent(trx, deps, event, request)
+          else {
             // As for a new key: who holds the secret of this one can do more now.
+            await recordEvent(trx, deps, { ...event, detail: WIDENED }, request)
             await recordCallerAsMaker(trx, deps, caller, { keyId: key.id, how: 'widened' })
             await queueNotice(deps, trx, 'security_notice', user, nowMs)
           }

@@ -145,7 +145,8 @@ const REPEATED_WITHIN_MS = 3_600_000
 const MAX_DISTINCT = 20
 
 /**
- * Counts what one key or person does from one network within an hour in one event. The caller holds the user's lock.
+ * Counts what one key or person does from one network within an hour, to one key if it is about keys, in one event. The
+ * caller holds the user's lock.
  */
 export async function recordRepeatedEvent(
   trx: Transaction,
@@ -156,11 +157,12 @@ export async function recordRepeatedEvent(
   const row = toEvent(deps, event, source)
   const fromMs = row.at_ms - (row.at_ms % REPEATED_WITHIN_MS)
   const span = { fromMs, beforeMs: fromMs + REPEATED_WITHIN_MS }
-  const stored = await findEventsBetween(trx, row.user_id, [row.type], span)
+  const all = await findEventsBetween(trx, row.user_id, [row.type], span)
+  const stored = all.filter(({ detail }) => detail === row.detail)
   const merged =
     stored.length < MAX_DISTINCT
       ? row
-      : { ...row, client: null, by_api_key_id: null, by_sign_in_id: null, browser: null }
+      : { ...row, client: null, api_key_id: null, by_api_key_id: null, by_sign_in_id: null, browser: null }
   const known = stored.find((one) => isAlike(one, row)) ?? stored.find((one) => isAlike(one, merged))
   await (known === undefined
     ? insertEvent(trx, merged)
@@ -168,7 +170,10 @@ export async function recordRepeatedEvent(
 }
 
 const isAlike = (one: SecurityEvent, other: SecurityEvent): boolean =>
-  one.client === other.client && one.by_api_key_id === other.by_api_key_id && one.by_sign_in_id === other.by_sign_in_id
+  one.client === other.client &&
+  one.api_key_id === other.api_key_id &&
+  one.by_api_key_id === other.by_api_key_id &&
+  one.by_sign_in_id === other.by_sign_in_id
 
 /** The browser of an event that combines several calls: one name only if all have it. */
 export const sameOrNull = (one: string | null, other: string | null): string | null => (one === other ? one : null)

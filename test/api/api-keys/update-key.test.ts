@@ -86,6 +86,24 @@ describe('a person', () => {
     )
   })
 
+  test('cannot be made blind by a loop: what narrows a key for an hour is one event, and what allows more is one each', async () => {
+    const [key, other] = [await createKey(service, owner), await createKey(service, owner)]
+    const known = (await events()).length
+    for (let n = 30; n > 0; n -= 1) await updateKey(service, owner, key, { restrictions: { dailyAmount: { EUR: n } } })
+    await updateKey(service, owner, other, { restrictions: LINKS_ONLY })
+    for (const EUR of [2, 3]) await updateKey(service, owner, key, { restrictions: { dailyAmount: { EUR } } })
+    const recorded = (await events()).slice(known)
+    assert.deepEqual(
+      recorded.map(({ api_key_id: id, detail, times }) => [id, detail, times]),
+      [
+        [key.apiKey.id, null, 30],
+        [other.apiKey.id, null, 1],
+        [key.apiKey.id, 'widened', 1],
+        [key.apiKey.id, 'widened', 1],
+      ],
+    )
+  })
+
   test('gets a mail for each change that allows something new, and none for a narrower key', async () => {
     const email = 'dan@example.com'
     const token = await service.signIn(email)
