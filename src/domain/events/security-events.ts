@@ -31,7 +31,8 @@ export const eventTypes = {
   key_revoked: 'An API key was revoked; with `detail` operator, by the operator of the service.',
   key_leaked: 'The secret of an API key was found in public, and the key was revoked; `detail` says where.',
   key_expiring: 'The owner was notified that an API key is about to expire.',
-  exchange_refused: 'An exchange was refused: the secret was wrong, or the API key is not active.',
+  exchange_refused:
+    'An exchange was refused: the secret was wrong, the API key is not active, or the call came from outside of its networks; `detail` says which.',
   limit_hit: 'A rate limit refused a call; `detail` names the limit.',
   renamed: 'The display name was changed.',
   exported: 'The account’s data was exported.',

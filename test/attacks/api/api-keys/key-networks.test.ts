@@ -63,6 +63,14 @@ test('from outside the exchange is answered like a wrong secret, byte for byte, 
   const { body } = await service.call('GET /auth/api-keys', { token: owner })
   const { lastUsedAt } = body.apiKeys.find(({ id }: { id: string }) => id === unused.apiKey.id)
   assert.equal(lastUsedAt, null)
+  await service.deps.failureLog.flush()
+  const { events } = (await service.call('GET /auth/events?kind=alert', { token: owner })).body
+  const refused = events.filter(({ apiKeyId }: { apiKeyId: string }) => apiKeyId === unused.apiKey.id)
+  assert.deepEqual(
+    refused.map(({ detail }: { detail: string }) => detail).toSorted(),
+    ['OUTSIDE_NETWORKS', 'WRONG_SECRET'],
+    'the owner learns that the secret was right',
+  )
   assert.equal((await exchangeFrom(INSIDE, unused)).status, 200)
 })
 

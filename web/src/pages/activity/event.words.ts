@@ -73,6 +73,8 @@ const en: EventTexts = {
     title: 'API key refused',
     more: oneOf({
       WRONG_SECRET: 'The secret was wrong.',
+      OUTSIDE_NETWORKS:
+        'The secret was right, but the call came from outside of the networks that the key works from. If the call was not yours, rotate the key.',
       REVOKED: 'The key is revoked.',
       EXPIRED: 'The key has expired.',
       AWAITS_OWNER: 'You have not decided yet whether to keep the key.',
@@ -167,6 +169,8 @@ const ro: EventTexts = {
     title: 'Cheie API refuzată',
     more: oneOf({
       WRONG_SECRET: 'Secretul a fost greșit.',
+      OUTSIDE_NETWORKS:
+        'Secretul a fost corect, dar apelul a venit din afara rețelelor din care funcționează cheia. Dacă apelul nu a fost al tău, rotește cheia.',
       REVOKED: 'Cheia este revocată.',
       EXPIRED: 'Cheia a expirat.',
       AWAITS_OWNER: 'Nu ai decis încă dacă păstrezi cheia.',
