@@ -66,8 +66,12 @@ export const updateKeyEndpoint: Endpoint = (app, deps) => {
       // What a key may do is handed down to all keys below it, of which an account from before the bounds has many.
       if (request.body.restrictions !== undefined) await requireTrimmedKeyHistory(deps, caller.userId)
       // Widening sends mail, so it is limited like a new key. Narrowing is not: it stops a stolen key.
-      const known = caller.apiKeyId === null ? await findKey(deps.db, caller.userId, request.params.id) : undefined
-      if (known !== undefined && widens(restrictions, known)) await countKeyCreation(deps, request, reply)
+      const known =
+        restrictions === undefined || caller.apiKeyId !== null
+          ? undefined
+          : await findKey(deps.db, caller.userId, request.params.id)
+      const isCounted = known !== undefined && widens(restrictions, known)
+      if (isCounted) await countKeyCreation(deps, request, reply)
       const answer = await withAuthority(deps, caller, async (trx, user) => {
         const nowMs = deps.clock.now()
         let key = await findKey(trx, user.id, request.params.id)
@@ -80,6 +84,8 @@ export const updateKeyEndpoint: Endpoint = (app, deps) => {
         if (restrictions !== undefined && restrictions !== key.restrictions) {
           const isWider = widens(restrictions, key)
           if (isWider) requirePerson(caller)
+          // Narrowed since it was read above: otherwise a loop of both changes would escape the limit.
+          if (isWider && !isCounted) throw changedMeanwhile()
           key = await storeRestrictionsOf(trx, { ...key, restrictions })
           const event = { userId: user.id, type: 'key_restricted', apiKeyId: key.id } as const
           if (!isWider) await recordRepeatedEvent(trx, deps, event, request)
@@ -107,3 +113,9 @@ function requirePerson({ apiKeyId }: Caller): void {
     'A token from an API key can only narrow what a key may do. Use a token from a magic-link or Google sign-in.'
   throw new ApiError('SIGN_IN_REQUIRED', { message })
 }
+
+const changedMeanwhile = () =>
+  new ApiError('UNAVAILABLE', {
+    message: 'The key was changed at the same time. Try again.',
+    headers: { 'retry-after': '1' },
+  })
