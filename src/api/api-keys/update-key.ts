@@ -46,7 +46,11 @@ const Answer = Type.Object(
 
 export const updateKeyEndpoint: Endpoint = (app, deps) => {
   app.patch('/auth/api-keys/:id', {
-    config: { access: 'authenticated', scope: 'keys:write', errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'] },
+    config: {
+      access: 'authenticated',
+      scope: 'keys:write',
+      errors: ['SIGN_IN_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE'],
+    },
     schema: {
       operationId: 'updateKey',
       summary: 'Rename or restrict an API key',
