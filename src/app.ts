@@ -30,6 +30,11 @@ import { startGoogle } from './api/google/start.ts'
 import { inspectButton } from './api/magic-link/inspect-button.ts'
 import { inspectLink } from './api/magic-link/inspect-link.ts'
 import { notMe } from './api/magic-link/not-me.ts'
+import { authorize } from './api/oauth/authorize.ts'
+import { decideAuthorization } from './api/oauth/decide-authorization.ts'
+import { inspectAuthorization } from './api/oauth/inspect-authorization.ts'
+import { listApps } from './api/oauth/list-apps.ts'
+import { revokeApp } from './api/oauth/revoke-app.ts'
 import { createPaymentLink } from './api/payment-links/create-payment-link.ts'
 import { deactivatePaymentLink } from './api/payment-links/deactivate-payment-link.ts'
 import { getPaymentLink } from './api/payment-links/get-payment-link.ts'
@@ -96,6 +101,12 @@ const endpoints: readonly Endpoint[] = [
   listDescendants,
   listUses,
   reportLeaked,
+
+  authorize,
+  inspectAuthorization,
+  decideAuthorization,
+  listApps,
+  revokeApp,
 
   createPaymentLink,
   listPaymentLinks,

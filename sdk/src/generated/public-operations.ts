@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (6d42de8595ba87e2). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (6c762d53b199dc1b). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([
@@ -15,6 +15,7 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'POST /auth/api/signup',
   'POST /auth/api/token',
   'POST /auth/api-keys/leaked',
+  'GET /oauth/authorize',
   'GET /payment-links/{id}/public',
   'GET /auth/config',
   'GET /',
