@@ -35,6 +35,7 @@ import { decideAuthorization } from './api/oauth/decide-authorization.ts'
 import { inspectAuthorization } from './api/oauth/inspect-authorization.ts'
 import { listApps } from './api/oauth/list-apps.ts'
 import { revokeApp } from './api/oauth/revoke-app.ts'
+import { issueToken } from './api/oauth/token.ts'
 import { createPaymentLink } from './api/payment-links/create-payment-link.ts'
 import { deactivatePaymentLink } from './api/payment-links/deactivate-payment-link.ts'
 import { getPaymentLink } from './api/payment-links/get-payment-link.ts'
@@ -64,6 +65,7 @@ import { addHealth } from './http/monitoring/health.ts'
 import { startHeartbeat } from './http/monitoring/heartbeat.ts'
 import { countCalls } from './http/monitoring/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
+import { readForms } from './http/server/form-body.ts'
 import { createServer } from './http/server/server.ts'
 import { findUnprovenMailResumeTime } from './mail/queue/mail-budget.ts'
 import { findRatesAgeMs } from './domain/payment-links/rates-age.ts'
@@ -129,6 +131,9 @@ const endpoints: readonly Endpoint[] = [
   getIndex,
 ]
 
+/** Their bodies are forms. */
+const oauthEndpoints: readonly Endpoint[] = [issueToken]
+
 /**
  * The server is ready to listen but does not listen.
  * @param extend adds development pages, or observes the routes that follow
@@ -182,6 +187,10 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   await app.register(
     async (api: App) => {
       for (const add of endpoints) add(api, deps)
+      await api.register(async (oauth: App) => {
+        readForms(oauth)
+        for (const add of oauthEndpoints) add(oauth, deps)
+      })
       serveOpenApi(api)
     },
     { prefix: '/api/v1' },

@@ -6,6 +6,7 @@ import { readAuthorizationRequest } from '../../domain/oauth/authorization-reque
 import { domainOf } from '../../domain/oauth/client-id.ts'
 import { storeRequest } from '../../domain/oauth/consent.ts'
 import { isLoopbackRedirect } from '../../domain/oauth/redirect-uri.ts'
+import { resourceUrl } from '../../domain/sign-in/resources.ts'
 import { limitKeyOf } from '../../domain/sign-in/authority.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
@@ -97,7 +98,7 @@ export const inspectAuthorization: Endpoint = (app, deps) => {
         redirectHost: new URL(redirectUri).host,
         isLoopback: isLoopbackRedirect(redirectUri),
         scopes: [...asked.scopes],
-        resource,
+        resource: resourceUrl(deps.config, resource),
       }
       return { request: shown, refused: null }
     },

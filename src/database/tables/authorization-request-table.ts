@@ -11,8 +11,8 @@ export interface AuthorizationRequestsTable {
   code_challenge: string
   /** The scopes that the app asked for, separated by spaces. */
   scope: string
-  /** RFC 8707. */
-  resource: string
+  /** domain/sign-in/resources.ts */
+  resource: 'api' | 'mcp'
   /** Of a used code: until when a second use is recognised. */
   expires_at_ms: number
   /** Null: the person has not decided. */

@@ -59,8 +59,8 @@ export interface ApiKeysTable {
   kind: 'key' | 'app'
   /** The URL of the app's client metadata document. */
   client_id: string | null
-  /** What its tokens are for (RFC 8707). */
-  resource: string | null
+  /** What its tokens are for (domain/sign-in/resources.ts). */
+  resource: 'api' | 'mcp' | null
   /** The account's at the consent; of another value its tokens are revoked. */
   token_version: number | null
 }

@@ -2,6 +2,8 @@
 import type { Config } from '../../config/settings.ts'
 import { scopeNames } from '../keys/restrictions/scopes.ts'
 import type { Scope } from '../keys/restrictions/scopes.ts'
+import { resources, resourceUrl } from '../sign-in/resources.ts'
+import type { Resource } from '../sign-in/resources.ts'
 import { appScopes, defaultAppScopes } from './app-scopes.ts'
 import type { AppScope } from './app-scopes.ts'
 import type { ClientDocuments } from './client-documents.ts'
@@ -15,7 +17,7 @@ export type AuthorizationRequest = Readonly<{
   state: string | null
   codeChallenge: string
   scopes: readonly AppScope[]
-  resource: string
+  resource: Resource
 }>
 
 /** `redirectTo` is null while the client and its redirect URI are not known to belong together. */
@@ -38,9 +40,6 @@ const parameters = [
 ] as const
 
 type Parameters = Readonly<Partial<Record<(typeof parameters)[number], string>>>
-
-/** What tokens of apps can be for. */
-export const resourcesOf = ({ baseUrl }: Pick<Config, 'baseUrl'>): readonly string[] => [baseUrl, `${baseUrl}/mcp`]
 
 /** @param query of the authorization endpoint's URL */
 export async function readAuthorizationRequest(
@@ -80,7 +79,7 @@ export async function readAuthorizationRequest(
     state,
     codeChallenge: asked.code_challenge ?? '',
     scopes: scopesOf(asked),
-    resource: asked.resource ?? config.baseUrl,
+    resource: resourceOf(asked, config) ?? 'api',
   }
 }
 
@@ -111,11 +110,14 @@ function problemOf(asked: Parameters, config: Config): readonly [string, string]
   const names = asked.scope?.split(' ').filter((name) => name !== '') ?? []
   if (!names.every((name) => scopeNames.includes(name as Scope))) return ['invalid_scope', 'A scope is unknown.']
   if (scopesOf(asked).length === 0) return ['invalid_scope', `An app can have ${appScopes.join(', ')}.`]
-  if (asked.resource !== undefined && !resourcesOf(config).includes(asked.resource)) {
-    return ['invalid_target', `\`resource\` must be ${resourcesOf(config).join(' or ')}.`]
+  if (resourceOf(asked, config) === undefined) {
+    return ['invalid_target', `\`resource\` must be ${resources.map((one) => resourceUrl(config, one)).join(' or ')}.`]
   }
   return undefined
 }
+
+const resourceOf = ({ resource: asked }: Parameters, config: Config): Resource | undefined =>
+  resources.find((one) => resourceUrl(config, one) === (asked ?? config.baseUrl))
 
 // What no app can have is left out: clients ask for everything that the metadata of the service lists.
 function scopesOf({ scope }: Parameters): readonly AppScope[] {

@@ -16,6 +16,7 @@ import { narrow, parseRestrictions, storeRestrictions } from '../keys/restrictio
 import type { Restrictions, StoredRestrictions } from '../keys/restrictions/restrictions.ts'
 import type { Scope } from '../keys/restrictions/scopes.ts'
 import { queueNotice } from '../mails/notices.ts'
+import { resourceUrl } from '../sign-in/resources.ts'
 import { withAuthority } from '../sign-in/authority.ts'
 import type { Caller } from '../sign-in/authority.ts'
 import type { User } from '../users/user-store.ts'
@@ -149,7 +150,7 @@ export type AppDescription = Readonly<{
 }>
 
 /** As the API shows it. */
-export function describeApp(app: ApiKey, { baseUrl }: Pick<Config, 'baseUrl'>): AppDescription {
+export function describeApp(app: ApiKey, config: Config): AppDescription {
   const clientId = app.client_id ?? ''
   const toIso = (atMs: number) => new Date(atMs).toISOString()
   return {
@@ -157,7 +158,7 @@ export function describeApp(app: ApiKey, { baseUrl }: Pick<Config, 'baseUrl'>): 
     clientId,
     domain: domainOf(clientId),
     name: app.name,
-    resource: app.resource ?? baseUrl,
+    resource: resourceUrl(config, app.resource ?? 'api'),
     restrictions: parseRestrictions(app.effective_restrictions) ?? {},
     createdAt: toIso(app.created_at_ms),
     lastUsedAt: app.last_used_at_ms === null ? null : toIso(app.last_used_at_ms),

@@ -9,6 +9,7 @@ import { statusOf } from '../keys/key-status.ts'
 import { findKey, setRevoked, updateKey } from '../keys/key-store.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import { isFromAllowedNetwork, parseRestrictions } from '../keys/restrictions/restrictions.ts'
+import type { Resource } from '../sign-in/resources.ts'
 import { lockUser } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
 import { findByCode, updateRequest } from './authorization-request-store.ts'
@@ -22,7 +23,7 @@ export type Presented = Readonly<{
   redirectUri: string
   codeVerifier: string
   /** Absent: that of the code. */
-  resource: string | undefined
+  resource: Resource | undefined
 }>
 
 /** The access that a code gives; its tokens come from `app`. */
