@@ -83,16 +83,14 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Tells the client that it got no code. */
+/** Tells the client that it gets no code. @param message without quotation marks and backslashes (RFC 6749, section 4.1.2.1) */
 export function errorUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { redirectUri, state }: Readonly<{ redirectUri: string; state: string | null }>,
   error: string,
   message: string,
 ): string {
-  // RFC 6749 allows neither quotation marks nor backslashes.
-  const description = message.replaceAll('`', "'")
-  return responseUrl(redirectUri, { error, error_description: description, state, iss: publicUrl })
+  return responseUrl(redirectUri, { error, error_description: message, state, iss: publicUrl })
 }
 
 const refusal = (error: string, message: string, redirectTo: string | null = null): Refusal => ({
