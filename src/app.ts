@@ -35,6 +35,9 @@ import { decideAuthorization } from './api/oauth/decide-authorization.ts'
 import { inspectAuthorization } from './api/oauth/inspect-authorization.ts'
 import { listApps } from './api/oauth/list-apps.ts'
 import { revokeApp } from './api/oauth/revoke-app.ts'
+import { introspect } from './api/oauth/introspect.ts'
+import { addMetadata } from './api/oauth/metadata.ts'
+import { revokeTokenEndpoint } from './api/oauth/revoke.ts'
 import { issueToken } from './api/oauth/token.ts'
 import { createPaymentLink } from './api/payment-links/create-payment-link.ts'
 import { deactivatePaymentLink } from './api/payment-links/deactivate-payment-link.ts'
@@ -132,7 +135,7 @@ const endpoints: readonly Endpoint[] = [
 ]
 
 /** Their bodies are forms. */
-const oauthEndpoints: readonly Endpoint[] = [issueToken]
+const oauthEndpoints: readonly Endpoint[] = [issueToken, introspect, revokeTokenEndpoint]
 
 /**
  * The server is ready to listen but does not listen.
@@ -183,6 +186,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   payPage.addTo(app)
   addWebApp(app, deps)
   addDocs(app, config)
+  addMetadata(app, config)
   await extend?.(app)
   await app.register(
     async (api: App) => {

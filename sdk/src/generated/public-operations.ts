@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (6c762d53b199dc1b). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (46437503048ad456). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([
@@ -19,4 +19,7 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'GET /payment-links/{id}/public',
   'GET /auth/config',
   'GET /',
+  'POST /oauth/token',
+  'POST /oauth/introspect',
+  'POST /oauth/revoke',
 ])

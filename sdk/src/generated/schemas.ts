@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (6c762d53b199dc1b). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (46437503048ad456). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
@@ -58,6 +58,10 @@ export type InspectButtonRequest = Schemas['InspectButtonRequest']
 export type InspectButtonResult = Schemas['InspectButtonResult']
 export type InspectLinkRequest = Schemas['InspectLinkRequest']
 export type InspectLinkResult = Schemas['InspectLinkResult']
+export type IntrospectTokenRequest = Schemas['IntrospectTokenRequest']
+export type IntrospectTokenResult = Schemas['IntrospectTokenResult']
+export type IssueTokenRequest = Schemas['IssueTokenRequest']
+export type IssueTokenResult = Schemas['IssueTokenResult']
 export type KeepKeyResult = Schemas['KeepKeyResult']
 export type KeyRestrictions = Schemas['KeyRestrictions']
 export type KeyRestrictionsDailyAmount = Schemas['KeyRestrictionsDailyAmount']
@@ -91,6 +95,7 @@ export type ResumeMailResult = Schemas['ResumeMailResult']
 export type RevokeAppResult = Schemas['RevokeAppResult']
 export type RevokeKeyResult = Schemas['RevokeKeyResult']
 export type RevokeSessionResult = Schemas['RevokeSessionResult']
+export type RevokeTokenRequest = Schemas['RevokeTokenRequest']
 export type RevokeTokensResult = Schemas['RevokeTokensResult']
 export type RotateKeyRequest = Schemas['RotateKeyRequest']
 export type RotateKeyResult = Schemas['RotateKeyResult']

@@ -8,7 +8,7 @@ import { isLoopback } from '../../lib/network.ts'
 import { fetchPinned } from '../../lib/pinned-fetch.ts'
 import type { PinnedAnswer } from '../../lib/pinned-fetch.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
-import { parseClientId } from './client-id.ts'
+import { parseClientIdUrl } from './client-id-url.ts'
 import { ClientRefusedError, readClientMetadata } from './client-metadata.ts'
 import type { ClientMetadata } from './client-metadata.ts'
 
@@ -70,7 +70,7 @@ export function createClientDocuments(
 
   return {
     async find(clientId) {
-      const url = parseClientId(clientId, allowsLoopback)
+      const url = parseClientIdUrl(clientId, allowsLoopback)
       if (typeof url === 'string') throw new ClientRefusedError(url)
       const known = held.get(clientId)
       if (known !== undefined && known.untilMs > clock.now()) return known.client

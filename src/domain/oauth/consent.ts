@@ -25,7 +25,7 @@ import { errorUrl } from './authorization-request.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { findUndecided, insertRequest, updateRequest } from './authorization-request-store.ts'
 import type { StoredRequest } from './authorization-request-store.ts'
-import { domainOf } from './client-id.ts'
+import { domainOf } from './client-id-url.ts'
 import { responseUrl } from './redirect-uri.ts'
 
 /** Time to read the page, to sign in again, and to decide. */

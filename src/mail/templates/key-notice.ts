@@ -1,7 +1,7 @@
 import { findEventsSince } from '../../domain/events/event-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
 import type { EventType } from '../../domain/events/security-events.ts'
-import { domainOf } from '../../domain/oauth/client-id.ts'
+import { domainOf } from '../../domain/oauth/client-id-url.ts'
 import { findKeysById } from '../../domain/keys/key-store.ts'
 import type { ApiKey } from '../../domain/keys/key-store.ts'
 import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'

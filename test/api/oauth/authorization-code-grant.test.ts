@@ -3,10 +3,11 @@ import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { appsOf, connect, consent, redeem, startApp } from '../../support/accounts/apps.ts'
+import { introspectingKey } from '../../support/accounts/introspecting-key.ts'
 import { createKey } from '../../support/accounts/keys.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
-import { assertOAuthError, postForm, postOf } from '../../support/http/oauth.ts'
+import { assertOAuthError, basicOf, postForm, postOf } from '../../support/http/oauth.ts'
 import { buttonIn, pressNotMe } from '../../support/mail/buttons.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -159,4 +160,30 @@ test('"this was not me" on the mail about an app ends its access', async (t) => 
   await pressNotMe(service, buttonIn(mail, 'not-me'))
   assert.equal(await stateOf(token), 401)
   assert.deepEqual(await appsOf(service, await service.signIn('ida@example.com')), [])
+})
+
+test('the app can give its access back, by its own client id only', async (t) => {
+  const app = await startApp(t)
+  const other = await startApp(t)
+  const owner = await service.signIn('jon@example.com')
+  const token = await connect(service, owner, app)
+  const revoke = (clientId: string) => postForm(service, '/oauth/revoke', { token, client_id: clientId })
+  assertOAuthError(await revoke(other.clientId), 'INVALID_GRANT')
+  assert.equal(await stateOf(token), 200)
+  assert.equal((await revoke(app.clientId)).status, 200)
+  assert.equal(await stateOf(token), 401)
+  assert.deepEqual((await eventsOf(owner))[0], ['app_disconnected', null])
+})
+
+test('introspection names the app by its client id', async (t) => {
+  const app = await startApp(t)
+  const owner = await service.signIn('kim@example.com')
+  const token = await connect(service, owner, app, { resource: `${service.baseUrl}/mcp` })
+  const asker = await introspectingKey(service, 'lia@example.com')
+  const { body } = await postForm(service, '/oauth/introspect', { token }, basicOf(asker))
+  const { active, client_id: clientId, aud, scope } = body
+  assert.deepEqual(
+    [active, clientId, aud, scope],
+    [true, app.clientId, `${service.baseUrl}/mcp`, 'account:read payment_links:read'],
+  )
 })
