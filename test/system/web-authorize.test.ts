@@ -39,7 +39,8 @@ async function answerRedirects({ context }: OpenPage) {
   return returned
 }
 
-const waitArmed = (page: Page) => page.locator('button[aria-disabled=false]', { hasText: /^(Allow|Permite)$/ }).waitFor()
+const waitArmed = (page: Page) =>
+  page.locator('button[aria-disabled=false]', { hasText: /^(Allow|Permite)$/ }).waitFor()
 
 test('names the domain first, its claims second, and gives the app what the person leaves of it', async (t) => {
   const app = await startApp(t)

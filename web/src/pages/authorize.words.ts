@@ -40,7 +40,8 @@ export const words = inLanguage({
     allow: 'Permite',
     allowing: 'Se permite…',
     refusedTitle: 'Această aplicație nu poate fi conectată',
-    refused: 'Cere accesul într-un mod pe care nu îl acceptăm. Doar dezvoltatorii ei pot schimba asta. Aici nu s-a schimbat nimic.',
+    refused:
+      'Cere accesul într-un mod pe care nu îl acceptăm. Doar dezvoltatorii ei pot schimba asta. Aici nu s-a schimbat nimic.',
     backTo: (host: string) => `Înapoi la ${host}`,
     nothingTitle: 'Nicio aplicație nu cere acces',
     nothing: 'Începe din aplicația pe care vrei să o conectezi.',
