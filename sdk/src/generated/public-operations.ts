@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (e39c926fd1e8173d). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (6c04f98b820845f3). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (e39c926fd1e8173d). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (6c04f98b820845f3). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
