@@ -19,9 +19,9 @@ export const authorize: Endpoint = (app, { config }) => {
       'x-beyond-specification': true,
       response: { 302: Type.Null({ description: 'Redirects to the consent page of the frontend, `/authorize`.' }) },
     },
-    handler(request, reply) {
+    async handler(request, reply) {
       const at = request.url.indexOf('?')
-      return reply.redirect(page.href + (at === -1 ? '' : request.url.slice(at)), 302)
+      return await reply.redirect(page.href + (at === -1 ? '' : request.url.slice(at)), 302)
     },
   })
 }
