@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (6c04f98b820845f3). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (01c7a0a1ad197fe4). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */

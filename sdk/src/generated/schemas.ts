@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (6c04f98b820845f3). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (01c7a0a1ad197fe4). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
