@@ -109,7 +109,7 @@ async function resolveHost(host: string): Promise<string[]> {
   timeoutSignal(TIMEOUT_MS).addEventListener('abort', () => resolver.cancel())
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-  const [failed] = found.filter((one) => one.status === 'rejected')
+  const failed = found.find((one) => one.status === 'rejected')
   if (addresses.length === 0 && failed !== undefined) throw failed.reason
   return addresses
 }

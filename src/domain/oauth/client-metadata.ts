@@ -54,5 +54,5 @@ export function readClientMetadata(clientId: string, text: string): ClientMetada
 function readName(name: unknown): string | null {
   if (typeof name !== 'string') return null
   const trimmed = trimBlanks(name)
-  return [...trimmed].length <= MAX_DISPLAY_LENGTH && isDisplayText(trimmed) ? trimmed : null
+  return trimmed.length <= MAX_DISPLAY_LENGTH && isDisplayText(trimmed) ? trimmed : null
 }

@@ -149,10 +149,11 @@ export type AppDescription = Readonly<{
   expiresAt: string
 }>
 
+const toIso = (atMs: number): string => new Date(atMs).toISOString()
+
 /** As the API shows it. */
 export function describeApp(app: ApiKey, config: Config): AppDescription {
   const clientId = app.client_id ?? ''
-  const toIso = (atMs: number) => new Date(atMs).toISOString()
   return {
     id: app.id,
     clientId,

@@ -31,5 +31,5 @@ function withoutPort(redirectUri: string): string {
 /** An authorization response (RFC 6749, section 4.1.2); a query that the redirect URI has is kept. */
 export function responseUrl(redirectUri: string, fields: Readonly<Record<string, string | null>>): string {
   const sent = Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(sent)}`
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(sent).toString()}`
 }

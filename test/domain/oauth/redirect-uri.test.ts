@@ -7,12 +7,25 @@ test('an https redirect URI is compared as text', () => {
   const registered = ['https://client.example/callback', 'https://client.example/with?query=1']
   for (const uri of registered) assert.ok(isRedirectAllowed(uri, registered), uri)
   const others = [
-    ...['https://client.example/callback/', 'https://client.example/callback?', 'https://client.example/Callback'],
-    ...['https://client.example:8443/callback', 'https://CLIENT.example/callback', 'https://client.example/callback#'],
-    ...['https://client.example/x/../callback', 'https://client.example/callback/../evil', 'https://evil.example'],
-    ...['https://client.example.evil.example/callback', 'https://client.example@evil.example/callback'],
-    ...['http://client.example/callback', '//client.example/callback', 'callback', '', 'javascript:alert(1)'],
-    ...['https://client.example/callback%0d%0a', ' https://client.example/callback', 'https://client.example/with'],
+    'https://client.example/callback/',
+    'https://client.example/callback?',
+    'https://client.example/Callback',
+    'https://client.example:8443/callback',
+    'https://CLIENT.example/callback',
+    'https://client.example/callback#',
+    'https://client.example/x/../callback',
+    'https://client.example/callback/../evil',
+    'https://evil.example',
+    'https://client.example.evil.example/callback',
+    'https://client.example@evil.example/callback',
+    'http://client.example/callback',
+    '//client.example/callback',
+    'callback',
+    '',
+    'javascript:alert(1)',
+    'https://client.example/callback%0d%0a',
+    ' https://client.example/callback',
+    'https://client.example/with',
   ]
   for (const uri of others) assert.ok(!isRedirectAllowed(uri, registered), uri)
 })
@@ -20,34 +33,44 @@ test('an https redirect URI is compared as text', () => {
 test('a loopback redirect URI may have any port, and nothing else that differs', () => {
   const registered = ['http://127.0.0.1/callback', 'http://localhost:3000/back', 'http://[::1]/callback']
   const allowed = [
-    ...['http://127.0.0.1/callback', 'http://127.0.0.1:1/callback', 'http://127.0.0.1:65535/callback'],
-    ...['http://localhost:3000/back', 'http://localhost:4000/back', 'http://localhost/back', 'http://[::1]:5/callback'],
+    'http://127.0.0.1/callback',
+    'http://127.0.0.1:1/callback',
+    'http://127.0.0.1:65535/callback',
+    'http://localhost:3000/back',
+    'http://localhost:4000/back',
+    'http://localhost/back',
+    'http://[::1]:5/callback',
   ]
   for (const uri of allowed) assert.ok(isRedirectAllowed(uri, registered), uri)
   const others = [
-    ...[
-      'http://127.0.0.1:1/callback/',
-      'http://127.0.0.1:1/',
-      'http://127.0.0.2:1/callback',
-      'http://localhost/callback',
-    ],
-    ...['https://127.0.0.1:1/callback', 'http://127.0.0.1:1/callback?x', 'http://127.0.0.1:1/callback#x'],
-    ...['http://user@127.0.0.1:1/callback', 'http://127.0.0.1.evil.example:1/callback', 'http://127.1:1/callback'],
-    ...['http://127.0.0.1:1/a/../callback', 'http://0x7f.1:1/callback', 'http://evil.example:1/callback'],
+    'http://127.0.0.1:1/callback/',
+    'http://127.0.0.1:1/',
+    'http://127.0.0.2:1/callback',
+    'http://localhost/callback',
+    'https://127.0.0.1:1/callback',
+    'http://127.0.0.1:1/callback?x',
+    'http://127.0.0.1:1/callback#x',
+    'http://user@127.0.0.1:1/callback',
+    'http://127.0.0.1.evil.example:1/callback',
+    'http://127.1:1/callback',
+    'http://127.0.0.1:1/a/../callback',
+    'http://0x7f.1:1/callback',
+    'http://evil.example:1/callback',
   ]
   for (const uri of others) assert.ok(!isRedirectAllowed(uri, registered), uri)
 })
 
 test('what a document must not name is refused even if it does', () => {
   for (const uri of [
-    ...[
-      'http://client.example/callback',
-      'javascript:alert(1)',
-      'data:text/html,x',
-      'file:///etc',
-      'app.example:/back',
-    ],
-    ...['https://client.example/callback#x', 'https://user:pass@client.example/', 'not a URL', 'http://10.0.0.1/back'],
+    'http://client.example/callback',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc',
+    'app.example:/back',
+    'https://client.example/callback#x',
+    'https://user:pass@client.example/',
+    'not a URL',
+    'http://10.0.0.1/back',
   ]) {
     assert.ok(!isRedirectAllowed(uri, [uri]), uri)
   }
