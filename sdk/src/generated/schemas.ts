@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (01c7a0a1ad197fe4). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (8f0c111352c64dfe). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
@@ -59,6 +59,7 @@ export type KeepKeyResult = Schemas['KeepKeyResult']
 export type KeyRestrictions = Schemas['KeyRestrictions']
 export type KeyRestrictionsDailyAmount = Schemas['KeyRestrictionsDailyAmount']
 export type KeyRestrictionsMaxAmount = Schemas['KeyRestrictionsMaxAmount']
+export type KeyScope = Schemas['KeyScope']
 export type KeyUsesOfDay = Schemas['KeyUsesOfDay']
 export type LeakedSecret = Schemas['LeakedSecret']
 export type ListDescendantsResult = Schemas['ListDescendantsResult']

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { locale, toAmountText } from '../payment-links/money.ts'
 import { draftOf, readDraft } from './draft.ts'
-import type { Draft, Problem, Restrictions } from './draft.ts'
+import type { Chosen, Draft, Problem, Restrictions } from './draft.ts'
 
 /** The state of the fields of `RestrictionFields`, starting from what a key may do now. */
 export function useRestrictions(now: Restrictions | undefined) {
@@ -20,7 +20,7 @@ export function useRestrictions(now: Restrictions | undefined) {
     },
     isChanged: draft !== first,
     /** Calls `use` unless a field is wrong. */
-    submit(use: (restrictions: Restrictions | null) => void) {
+    submit(use: (restrictions: Chosen | null) => void) {
       const read = readDraft(draft, locale)
       if (read.problem === undefined) use(read.restrictions)
       else setProblem({ at: read.problem })
