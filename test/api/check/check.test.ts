@@ -157,7 +157,10 @@ test('a scope is no hindrance to a person and to a key without scopes, and the h
   const key = await tokenOf(service, await createKey(service, signIn))
   const [byPerson, byKey] = [signIn, key].map((token) => service.call(`${ROUTE}?scope=keys:write`, { token }))
   assert.deepEqual([(await byPerson!).status, (await byPerson!).headers.get('x-api-key-scopes')], [200, null])
-  assert.deepEqual([(await byKey!).status, (await byKey!).headers.get('x-api-key-scopes')], [200, grantableScopes.join(' ')])
+  assert.deepEqual(
+    [(await byKey!).status, (await byKey!).headers.get('x-api-key-scopes')],
+    [200, grantableScopes.join(' ')],
+  )
 })
 
 describe('a refused call', () => {
