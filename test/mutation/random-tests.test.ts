@@ -61,7 +61,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   'payment-links/list-payment-links': ['links.map((link)', 'links.slice(0, 1).map((link)', 1],
   'payment-links/deactivate-payment-link': ['await deactivate(trx, user.id, link.id, nowMs)', '', 1],
   'payment-links/get-public-payment-link': ['statusOfPaymentLink(link, clock.now())', "'ACTIVE'", 1],
-  'oauth/token': ["token_type: 'Bearer'", "token_type: 'bearer'", 1],
+  'oauth/token': ['expires_in: KEY_LIFETIME_SECONDS', 'expires_in: 60', 1],
   'oauth/introspect': ['!hasScope(parseRestrictions(key.effective_restrictions), SCOPE)', 'false', 1],
   'oauth/revoke': ['await keys.authenticate(', 'void (', 1],
   'check/check': ['apiKeyId !== null', 'false', 1],
