@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { callAt } from '../support/http/call.ts'
+import { basicOf, postForm } from '../support/http/oauth.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { buttonIn } from '../support/mail/buttons.ts'
 import { blocksOf } from '../support/process/documented-commands.ts'
@@ -321,6 +322,8 @@ describe('beside a running service', () => {
       [64, 'keys', 'create', 'ana_x@example.com', '--expires-in-days', 'soon'],
       [64, 'users', 'show'],
       [64, 'users', 'list', 'all'],
+      [64, 'keys', 'create', 'ana_x@example.com', '--scopes', 'account:read,tokens'],
+      [64, 'keys', 'create', 'ana_x@example.com', '--scopes', ''],
       [64, 'keys', 'create', 'ana_x@example.com', '--name', '\u202e'],
       [64, 'keys', 'create', 'ana_x@example.com', '--name', '\u{1F98A}'.repeat(101)],
       [64, 'users', 'list', '--yes'],
@@ -330,6 +333,18 @@ describe('beside a running service', () => {
       assert.equal(code, cases[n]?.[0], `${cases[n]?.join(' ')}: ${output}`)
       assert.doesNotMatch(output, /^\s+at /m)
     }
+  })
+
+  test('a key with scopes of the operator’s choice introspects tokens, and can do nothing else', async () => {
+    const { user, token } = await signUp('services@example.com')
+    const scopes = ['--name', 'Reports', '--scopes', 'tokens:introspect']
+    const key = await operator.json('keys', 'create', 'services@example.com', ...scopes)
+    assert.deepEqual(key.apiKey.restrictions, { scopes: ['tokens:introspect'] })
+    const { body } = await postForm({ call }, '/oauth/introspect', { token }, basicOf(key))
+    assert.deepEqual([body.active, body.sub], [true, user.id])
+    const { body: exchanged } = await exchange(key.apiKey.keyId, key.keySecret)
+    assert.equal((await call('GET /users/me', { token: exchanged.token })).body.error.code, 'INSUFFICIENT_SCOPE')
+    assert.match((await operator.run('keys', 'list', 'services@example.com')).output, /tokens:introspect .*Reports/)
   })
 })
 

@@ -61,6 +61,9 @@ const bugs: Readonly<Record<string, Bug>> = {
   'payment-links/list-payment-links': ['links.map((link)', 'links.slice(0, 1).map((link)', 1],
   'payment-links/deactivate-payment-link': ['await deactivate(trx, user.id, link.id, nowMs)', '', 1],
   'payment-links/get-public-payment-link': ['statusOfPaymentLink(link, clock.now())', "'ACTIVE'", 1],
+  'oauth/token': ['expires_in: KEY_LIFETIME_SECONDS', 'expires_in: 60', 1],
+  'oauth/introspect': ['!hasScope(parseRestrictions(key.effective_restrictions), SCOPE)', 'false', 1],
+  'oauth/revoke': ['await keys.authenticate(', 'void (', 1],
   'check/check': ['apiKeyId !== null', 'false', 1],
   'configuration/get-config': ['signup: config.signup', "signup: 'closed'", -1503852762],
   'configuration/get-index': ['`${publicUrl}/llms.txt`', '`${publicUrl}/llms`', -1503852762],
@@ -69,6 +72,7 @@ const bugs: Readonly<Record<string, Bug>> = {
 /** The file of the bug, for an endpoint whose rule is elsewhere. */
 const rules: Readonly<Record<string, string>> = {
   'api-keys/exchange-token': 'src/domain/keys/authenticate-key.ts',
+  'oauth/token': 'src/api/oauth/client-credentials-grant.ts',
   'magic-link/not-me': 'src/domain/sign-in/not-me.ts',
   'magic-link/undo-email': 'src/domain/address-change/press-undo.ts',
   'users/export-me': 'src/domain/users/account-export.ts',

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (a6030037e3014c3e). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (8d27a8cf9468f502). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -946,7 +946,8 @@ export interface components {
             expiresAt: string | null;
             /** @description When the key was revoked. */
             revokedAt: string | null;
-            restrictions?: components["schemas"]["KeyRestrictions"];
+            restrictions?: components["schemas"]["EffectiveKeyRestrictions"];
+            /** @description What the key may do, where a key above it, whose token created it, may do less than `restrictions` says. An empty list allows nothing. */
             effectiveRestrictions?: components["schemas"]["EffectiveKeyRestrictions"];
         };
         /**
@@ -1010,6 +1011,7 @@ export interface components {
             name: string;
             /** @description What its token is for: the base URL, or its `/mcp`. */
             resource: string;
+            /** @description What the key may do, where a key above it, whose token created it, may do less than `restrictions` says. An empty list allows nothing. */
             restrictions: components["schemas"]["EffectiveKeyRestrictions"];
             /**
              * Format: date-time
@@ -1069,10 +1071,10 @@ export interface components {
         DisconnectGoogleResult: {
             connection: components["schemas"]["GoogleConnection"] | null;
         };
-        /** @description What the key may do, where a key above it, whose token created it, may do less than `restrictions` says. An empty list allows nothing. */
+        /** @description The key’s own restrictions. An absent field restricts nothing. */
         EffectiveKeyRestrictions: {
             /** @description What the key may do. `account:read`: Read the account, its connection to Google and its export. `account:write`: Change the name of the account and what belongs to its owner. `keys:read`: List API keys. `keys:write`: Create, rename, narrow, rotate and revoke API keys. `events:read`: Read the security events. `payment_links:read`: Read payment links. `payment_links:write`: Create and deactivate payment links. `tokens:introspect`: Ask for the state of tokens of every account. Only the operator of the service gives it. */
-            scopes?: components["schemas"]["Scope"][];
+            scopes?: components["schemas"]["KeyScope"][];
             /** @description From where the key and its tokens work: IPv4 and IPv6 networks in CIDR notation. From elsewhere they get the answer of a wrong secret or an invalid token. */
             networks?: string[];
             /** @description The currencies in which it may create payment links. */
@@ -1173,7 +1175,8 @@ export interface components {
             expiresAt: string | null;
             /** @description When the key was revoked. */
             revokedAt: string | null;
-            restrictions?: components["schemas"]["KeyRestrictions"];
+            restrictions?: components["schemas"]["EffectiveKeyRestrictions"];
+            /** @description What the key may do, where a key above it, whose token created it, may do less than `restrictions` says. An empty list allows nothing. */
             effectiveRestrictions?: components["schemas"]["EffectiveKeyRestrictions"];
             /**
              * @description `app`: the access of an app, which has no secret.
@@ -1438,7 +1441,7 @@ export interface components {
         };
         /** @description An absent field restricts nothing. */
         KeyRestrictions: {
-            /** @description What the key may do. `account:read`: Read the account, its connection to Google and its export. `account:write`: Change the name of the account and what belongs to its owner. `keys:read`: List API keys. `keys:write`: Create, rename, narrow, rotate and revoke API keys. `events:read`: Read the security events. `payment_links:read`: Read payment links. `payment_links:write`: Create and deactivate payment links. `tokens:introspect`: Ask for the state of tokens of every account. Only the operator of the service gives it. */
+            /** @description What the key may do. `account:read`: Read the account, its connection to Google and its export. `account:write`: Change the name of the account and what belongs to its owner. `keys:read`: List API keys. `keys:write`: Create, rename, narrow, rotate and revoke API keys. `events:read`: Read the security events. `payment_links:read`: Read payment links. `payment_links:write`: Create and deactivate payment links. */
             scopes?: components["schemas"]["Scope"][];
             /** @description From where the key and its tokens work: IPv4 and IPv6 networks in CIDR notation. From elsewhere they get the answer of a wrong secret or an invalid token. */
             networks?: string[];
@@ -1459,6 +1462,8 @@ export interface components {
             EUR?: number;
             GBP?: number;
         };
+        /** @enum {string} */
+        KeyScope: "account:read" | "account:write" | "keys:read" | "keys:write" | "events:read" | "payment_links:read" | "payment_links:write" | "tokens:introspect";
         KeyUsesOfDay: {
             /**
              * Format: date
@@ -1520,7 +1525,8 @@ export interface components {
             createdAt: string;
             /** @description When the key stops working. */
             expiresAt: string | null;
-            restrictions?: components["schemas"]["KeyRestrictions"];
+            restrictions?: components["schemas"]["EffectiveKeyRestrictions"];
+            /** @description What the key may do, where a key above it, whose token created it, may do less than `restrictions` says. An empty list allows nothing. */
             effectiveRestrictions?: components["schemas"]["EffectiveKeyRestrictions"];
         };
         NotMeRequest: {
@@ -1636,7 +1642,7 @@ export interface components {
             keySecret: string;
         };
         /** @enum {string} */
-        Scope: "account:read" | "account:write" | "keys:read" | "keys:write" | "events:read" | "payment_links:read" | "payment_links:write" | "tokens:introspect";
+        Scope: "account:read" | "account:write" | "keys:read" | "keys:write" | "events:read" | "payment_links:read" | "payment_links:write";
         SecurityEvent: {
             id: string;
             type: components["schemas"]["SecurityEventType"];

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (a6030037e3014c3e). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (8d27a8cf9468f502). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
@@ -66,6 +66,7 @@ export type KeepKeyResult = Schemas['KeepKeyResult']
 export type KeyRestrictions = Schemas['KeyRestrictions']
 export type KeyRestrictionsDailyAmount = Schemas['KeyRestrictionsDailyAmount']
 export type KeyRestrictionsMaxAmount = Schemas['KeyRestrictionsMaxAmount']
+export type KeyScope = Schemas['KeyScope']
 export type KeyUsesOfDay = Schemas['KeyUsesOfDay']
 export type LeakedSecret = Schemas['LeakedSecret']
 export type ListAppsResult = Schemas['ListAppsResult']

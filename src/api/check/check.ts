@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { hasScope, parseRestrictions, scopesOf } from '../../domain/keys/restrictions/restrictions.ts'
-import { scopeNames } from '../../domain/keys/restrictions/scopes.ts'
+import { grantableScopes } from '../../domain/keys/restrictions/scopes.ts'
 import type { Scope } from '../../domain/keys/restrictions/scopes.ts'
 import { insufficientScope } from '../../errors.ts'
 import { callerOf } from '../../http/guard.ts'
@@ -36,7 +36,10 @@ const Allowed = Type.Null({
 
 const Query = Type.Object({
   scope: Type.Optional(
-    Type.Enum(scopeNames, { title: 'Scope', description: 'What the call needs of a token of a restricted API key.' }),
+    Type.Enum(grantableScopes, {
+      title: 'Scope',
+      description: 'What the call needs of a token of a restricted API key.',
+    }),
   ),
 })
 

@@ -45,7 +45,13 @@ export async function introspectToken(
     scope: scopesOf(restrictions).join(' '),
     ...(clientId !== undefined && { client_id: clientId }),
     token_type: 'Bearer',
-    ...{ exp, iat, sub, aud, iss, jti, role },
+    exp,
+    iat,
+    sub,
+    aud,
+    iss,
+    jti,
+    role,
     account_claimed: account.claimed_at_ms !== null,
   }
 }

@@ -40,7 +40,7 @@ export function handlePreflights(app: App, origin: string): void {
   // A scope of its own limits the plugin's hook, which rebuilds its options on every request, to preflights.
   void app.register((scope, _options, done) => {
     void scope.register(cors, {
-      delegator({ url = '' }, answer) {
+      delegator({ url }, answer) {
         const isOpen = open.has(url.split('?')[0] ?? '')
         answer(null, {
           origin: isOpen ? '*' : [origin],

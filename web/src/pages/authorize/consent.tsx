@@ -5,7 +5,7 @@ import type { Answer } from '../../operations.ts'
 import { SignInFailure } from '../../parts/fresh-sign-in.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { useAction } from '../../parts/use-action.ts'
-import type { Restrictions } from '../key-restrictions/draft.ts'
+import type { Chosen } from '../key-restrictions/draft.ts'
 import { RestrictionFields } from '../key-restrictions/restriction-fields.tsx'
 import { useRestrictions } from '../key-restrictions/use-restrictions.ts'
 import { words } from '../authorize.words.ts'
@@ -21,7 +21,7 @@ export function Consent({ asked, email }: ConsentProps) {
   const { id, domain, name, redirectHost, isLoopback, scopes } = asked
   const isArmed = useArmed()
   const may = useRestrictions({ scopes: [...scopes] }, scopes)
-  const decide = useAction(async (restrictions: Restrictions | null | undefined) => {
+  const decide = useAction(async (restrictions: Chosen | null | undefined) => {
     const body = restrictions === undefined ? { allow: false } : { allow: true, ...(restrictions && { restrictions }) }
     const { redirectTo } = await callSignedIn('POST /oauth/authorize/decide', { body: { requestId: id, ...body } })
     forgetQuery()

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { currencies, locale } from '../payment-links/money.ts'
 import { canCreateLinks, choosableScopes, presets, readDraft } from './draft.ts'
-import type { Draft, Preset, Problem, Scope } from './draft.ts'
+import type { ChoosableScope, Draft, Preset, Problem } from './draft.ts'
 import { allowedCurrencies } from './key-may.tsx'
 import { words } from './restrictions.words.ts'
 import styles from './restrictions.module.css'
@@ -12,7 +12,7 @@ type FieldsProps = Readonly<{
   /** Of the last attempt to save. */
   problem: Readonly<{ at: Problem }> | undefined
   /** Only these scopes can be chosen; absent: all, or a preset of them. */
-  offered?: readonly Scope[] | undefined
+  offered?: readonly ChoosableScope[] | undefined
   onChange(draft: Draft): void
 }>
 
