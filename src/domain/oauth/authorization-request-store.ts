@@ -10,13 +10,17 @@ export async function insertRequest(db: Queries, request: StoredRequest): Promis
   await db.query.insertInto('authorization_requests').values(request).execute()
 }
 
-/** A request of the user that is not decided. The caller holds the user's lock. */
-export function findUndecided(
+const REQUEST_ID = /^[\w-]{1,64}$/
+
+/** A request of the user that is not decided; `id` may be any text. The caller holds the user's lock. */
+export async function findUndecided(
   trx: Transaction,
   userId: string,
   id: string,
   nowMs: number,
 ): Promise<StoredRequest | undefined> {
+  // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
+  if (!REQUEST_ID.test(id)) return undefined
   return trx.query
     .selectFrom('authorization_requests')
     .selectAll()

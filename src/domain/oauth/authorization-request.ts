@@ -23,7 +23,8 @@ export type AuthorizationRequest = Readonly<{
 /** `redirectTo` is null while the client and its redirect URI are not known to belong together. */
 export type Refusal = Readonly<{ error: string; message: string; redirectTo: string | null }>
 
-const MAX_STATE_LENGTH = 2048
+/** RFC 6749, appendix A.5. */
+const STATE = /^[\x20-\x7e]{1,2048}$/
 /** SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/
 
@@ -65,8 +66,8 @@ export async function readAuthorizationRequest(
   if (!isRedirectAllowed(redirectUri, client.redirectUris)) {
     return refusal('invalid_request', 'The client metadata document does not have this `redirect_uri`.')
   }
-  if (state !== null && state.length > MAX_STATE_LENGTH) {
-    return refusal('invalid_request', `\`state\` must have at most ${MAX_STATE_LENGTH} characters.`)
+  if (state !== null && !STATE.test(state)) {
+    return refusal('invalid_request', '`state` must have at most 2048 characters, printable ASCII only.')
   }
   const problem = problemOf(asked, config)
   if (problem !== undefined) {

@@ -1,5 +1,8 @@
 import { isLoopback } from '../../lib/network.ts'
 
+/** Of RFC 3986, except for the fragment's. */
+const URI_CHARACTERS = /^[\x21\x24-\x7e]+$/
+
 /**
  * Whether a client may be answered at a redirect URI: exactly one of its document, but a program on the person's machine
  * listens on a free port (RFC 8252, section 7.3). Schemes other than https are for loopback only: any program can claim
@@ -7,7 +10,7 @@ import { isLoopback } from '../../lib/network.ts'
  */
 export function isRedirectAllowed(redirectUri: string, registered: readonly string[]): boolean {
   const url = URL.parse(redirectUri)
-  if (url === null || url.username !== '' || url.password !== '' || redirectUri.includes('#')) return false
+  if (url === null || url.username !== '' || url.password !== '' || !URI_CHARACTERS.test(redirectUri)) return false
   if (registered.includes(redirectUri)) return url.protocol === 'https:' || isLoopbackRedirect(redirectUri)
   return (
     isLoopbackRedirect(redirectUri) &&

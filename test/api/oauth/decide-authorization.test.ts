@@ -85,7 +85,8 @@ test('a request is undecided for ten minutes, and another account cannot decide 
   service.clock.advance(10 * MINUTE_MS)
   const fresh = await service.signIn('eva@example.com')
   assertError(await decide(service, fresh, { requestId: id, allow: true }), 'CONSENT_ENDED')
-  assertError(await decide(service, fresh, { requestId: 'unknown', allow: true }), 'CONSENT_ENDED')
+  for (const requestId of ['unknown', '', 'a\0b', '\ud800', id.toUpperCase()])
+    assertError(await decide(service, fresh, { requestId, allow: true }), 'CONSENT_ENDED')
 })
 
 test('neither a key nor an app can let an app in, and an unproven address cannot either', async (t) => {

@@ -68,7 +68,7 @@ test('while client and redirect URI do not belong together, there is nowhere to 
     app.query({ redirect_uri: 'http://127.0.0.1/other' }),
     app.query({ redirect_uri: 'https://evil.example/callback' }),
     app.query({ redirect_uri: 'http://127.0.0.1.evil.example/callback' }),
-    app.query({ state: 'x'.repeat(2049) }),
+    ...['x'.repeat(2049), 'a\0b', 'ș', '\n'].map((state) => app.query({ state })),
     `${app.query()}&redirect_uri=https%3A%2F%2Fevil.example`,
     `${app.query()}&client_id=https%3A%2F%2Fevil.example%2Fclient.json`,
   ]

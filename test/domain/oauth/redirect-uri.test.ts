@@ -62,6 +62,10 @@ test('a loopback redirect URI may have any port, and nothing else that differs',
 
 test('what a document must not name is refused even if it does', () => {
   for (const uri of [
+    'https://client.example/a\0b',
+    'https://client.example/ș',
+    'https://client.example/a b',
+    'https://client.example/"',
     'http://client.example/callback',
     'javascript:alert(1)',
     'data:text/html,x',
