@@ -177,7 +177,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'keys revoke': {
     usage: 'KEY_ID',
-    summary: 'revoke an API key (plk_…) and all its tokens at once',
+    summary: 'revoke an API key (plk_…), or the access of an app (app_…), and all its tokens at once',
     more: ['--with-descendants  also revoke the keys created with its tokens', yesHelp, jsonHelp],
     options: { ...json, ...yes, 'with-descendants': { type: 'boolean' } },
     takes: one,

@@ -1,10 +1,10 @@
 import { describeKey } from '../src/domain/keys/describe-key.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
-import { isKeyId } from '../src/domain/keys/key-secret.ts'
+import { isAppKeyId, isKeyId } from '../src/domain/keys/key-secret.ts'
 import { recordMaker } from '../src/domain/keys/key-maker-store.ts'
 import { trimKeyHistory, makeRoomForKey } from '../src/domain/keys/key-history.ts'
 import { findKeyForExchange } from '../src/domain/keys/key-exchange-store.ts'
-import { findAllKeysOfUser, findKey, insertKey } from '../src/domain/keys/key-store.ts'
+import { findAllKeysOfUser, findKeysById, insertKey } from '../src/domain/keys/key-store.ts'
 import type { Transaction } from '../src/database/database.ts'
 import { findUser } from '../src/domain/users/user-store.ts'
 import type { User } from '../src/domain/users/user-store.ts'
@@ -121,17 +121,17 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
   requireConfirmable(options)
   return onDatabase(async (deps) => {
     const { db, clock } = deps
-    const found = isKeyId(name) ? await findKeyForExchange(db, name) : undefined
+    const found = isKeyId(name) || isAppKeyId(name) ? await findKeyForExchange(db, name) : undefined
     const user = found && (await findUser(db, found.user_id))
-    const key = user && (await findKey(db, user.id, found.id))
+    const [key] = user ? await findKeysById(db, user.id, [found.id]) : []
     if (user === undefined || key === undefined)
-      throw new OperatorError(`API key not found: ${name}. Use its keyId (plk_…).`)
+      throw new OperatorError(`API key not found: ${name}. Use its keyId (plk_…, of an app app_…).`)
     const withDescendants = options['with-descendants'] === true
     const also = withDescendants ? ' and every key that was created with it' : ''
     await confirm(`Revoke ${key.key_id} (“${formatValue(key.name)}”) of ${user.email}${also}?`, options)
     if (withDescendants) await trimKeyHistory(deps, user.id, { isRevocation: true })
     const revoke = async (trx: Transaction, locked: User) => {
-      const current = await findKey(trx, locked.id, key.id)
+      const [current] = await findKeysById(trx, locked.id, [key.id])
       if (current === undefined) throw new OperatorError(`API key not found: ${name}.`)
       return revokeKeys(deps, trx, current, { withDescendants })
     }

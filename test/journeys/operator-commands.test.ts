@@ -3,6 +3,7 @@ import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { appsOf, connect, startApp } from '../support/accounts/apps.ts'
 import { callAt } from '../support/http/call.ts'
 import { basicOf, postForm } from '../support/http/oauth.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
@@ -298,6 +299,22 @@ describe('beside a running service', () => {
       apiKey.id,
     )
     assert.deepEqual(events, [{ detail: 'operator' }])
+  })
+
+  test('an app is listed with the keys of its user, and its access ends at once when it is revoked', async (t) => {
+    const app = await startApp(t)
+    const owner = await signIn('ina@example.com')
+    const token = await connect({ call }, owner, app)
+    assert.equal(await meOf(token), 200)
+    const { apiKeys } = await operator.json('keys', 'list', 'ina@example.com')
+    const [{ keyId, status }] = apiKeys
+    assert.match(keyId, /^app_\w{22}$/)
+    assert.equal(status, 'ACTIVE')
+    assert.equal((await operator.json('keys', 'revoke', keyId, '--yes')).revoked, 1)
+    assert.equal(await meOf(token), 401)
+    assert.deepEqual(await appsOf({ call }, owner), [])
+    const [event] = (await call('GET /auth/events', { token: owner })).body.events
+    assert.deepEqual([event.type, event.detail], ['app_disconnected', 'operator'])
   })
 
   test('a key name has up to 100 characters, as in the API, also of those with two UTF-16 units', async () => {

@@ -3,7 +3,6 @@ import type { Config } from '../../config/settings.ts'
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { randomBase62 } from '../../lib/random.ts'
 import type { DomainDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
@@ -12,6 +11,7 @@ import { recordCallerAsMaker } from '../keys/key-family.ts'
 import { findLiveApps } from '../keys/key-app-store.ts'
 import { insertKey } from '../keys/key-store.ts'
 import type { ApiKey } from '../keys/key-store.ts'
+import { newAppKeyId } from '../keys/key-secret.ts'
 import { newKey } from '../keys/new-key.ts'
 import { narrow, parseRestrictions, storeRestrictions } from '../keys/restrictions/restrictions.ts'
 import type { Restrictions, StoredRestrictions } from '../keys/restrictions/restrictions.ts'
@@ -111,7 +111,7 @@ function newGrant(
   const { row } = newKey(deps, { userId, name: client_name ?? domainOf(client_id), restrictions })
   return {
     ...row,
-    key_id: `app_${randomBase62(deps.random, 22)}`,
+    key_id: newAppKeyId(deps.random),
     kind: 'app',
     client_id,
     resource,
