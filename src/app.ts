@@ -30,6 +30,15 @@ import { startGoogle } from './api/google/start.ts'
 import { inspectButton } from './api/magic-link/inspect-button.ts'
 import { inspectLink } from './api/magic-link/inspect-link.ts'
 import { notMe } from './api/magic-link/not-me.ts'
+import { authorize } from './api/oauth/authorize.ts'
+import { decideAuthorization } from './api/oauth/decide-authorization.ts'
+import { inspectAuthorization } from './api/oauth/inspect-authorization.ts'
+import { listApps } from './api/oauth/list-apps.ts'
+import { revokeApp } from './api/oauth/revoke-app.ts'
+import { introspect } from './api/oauth/introspect.ts'
+import { addMetadata } from './api/oauth/metadata.ts'
+import { revokeTokenEndpoint } from './api/oauth/revoke.ts'
+import { issueToken } from './api/oauth/token.ts'
 import { createPaymentLink } from './api/payment-links/create-payment-link.ts'
 import { deactivatePaymentLink } from './api/payment-links/deactivate-payment-link.ts'
 import { getPaymentLink } from './api/payment-links/get-payment-link.ts'
@@ -59,6 +68,7 @@ import { addHealth } from './http/monitoring/health.ts'
 import { startHeartbeat } from './http/monitoring/heartbeat.ts'
 import { countCalls } from './http/monitoring/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
+import { readForms } from './http/server/form-body.ts'
 import { createServer } from './http/server/server.ts'
 import { findUnprovenMailResumeTime } from './mail/queue/mail-budget.ts'
 import { findRatesAgeMs } from './domain/payment-links/rates-age.ts'
@@ -97,6 +107,12 @@ const endpoints: readonly Endpoint[] = [
   listUses,
   reportLeaked,
 
+  authorize,
+  inspectAuthorization,
+  decideAuthorization,
+  listApps,
+  revokeApp,
+
   createPaymentLink,
   listPaymentLinks,
   getPaymentLink,
@@ -117,6 +133,9 @@ const endpoints: readonly Endpoint[] = [
   getConfig,
   getIndex,
 ]
+
+/** Their bodies are forms. */
+const oauthEndpoints: readonly Endpoint[] = [issueToken, introspect, revokeTokenEndpoint]
 
 /**
  * The server is ready to listen but does not listen.
@@ -167,10 +186,15 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   payPage.addTo(app)
   addWebApp(app, deps)
   addDocs(app, config)
+  addMetadata(app, config)
   await extend?.(app)
   await app.register(
     async (api: App) => {
       for (const add of endpoints) add(api, deps)
+      await api.register(async (oauth: App) => {
+        readForms(oauth)
+        for (const add of oauthEndpoints) add(oauth, deps)
+      })
       serveOpenApi(api)
     },
     { prefix: '/api/v1' },

@@ -10,11 +10,13 @@ import type { CoreDeps } from './domain/deps.ts'
 import { createFailureLog } from './domain/events/failure-log.ts'
 import { createDailyUses } from './domain/keys/daily-uses/daily-uses.ts'
 import { createKeyUse, createSignInUse } from './domain/last-uses.ts'
+import { createClientDocuments } from './domain/oauth/client-documents.ts'
 import { startRates } from './domain/payment-links/load-rates.ts'
 import { createAccessTokens } from './domain/sign-in/access-token.ts'
 import { startUpkeep } from './domain/upkeep.ts'
 import { createErasure } from './domain/users/account-erasure.ts'
 import type { Deps } from './http/deps.ts'
+import { fetchPinned } from './http/pinned-fetch.ts'
 import { createRateLimits } from './http/rate-limit/rate-limits.ts'
 import { createBoundedFetch } from './lib/bounded-fetch.ts'
 import { systemClock } from './lib/clock.ts'
@@ -83,6 +85,7 @@ export async function createRuntime(
     signInUse: createSignInUse(core),
     failureLog: createFailureLog(core),
     erasure: createErasure(core),
+    clientDocuments: createClientDocuments(core, fetchPinned),
     google: google && (await createGoogle(google, core)),
     sampleRates,
   }

@@ -1,12 +1,17 @@
 /** An API key in responses: never its secret or a hash. */
 import { Type } from 'typebox'
 import type { KeyDescription } from '../domain/keys/describe-key.ts'
-import { EffectiveRestrictions, Restrictions } from './restrictions-schema.ts'
+import { EffectiveRestrictions } from './restrictions-schema.ts'
 import { keyStatuses } from '../domain/keys/key-status.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 const timeOrNull = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+
+const ownRestrictions = {
+  ...EffectiveRestrictions,
+  description: 'The key’s own restrictions. An absent field restricts nothing.',
+}
 
 export const ApiKeyAnswer = Type.Object(
   {
@@ -22,7 +27,7 @@ export const ApiKeyAnswer = Type.Object(
     lastUsedAt: timeOrNull('The last call made with the key or one of its tokens, at most a minute late.'),
     expiresAt: timeOrNull('When the key stops working.'),
     revokedAt: timeOrNull('When the key was revoked.'),
-    restrictions: Type.Optional(Restrictions),
+    restrictions: Type.Optional(ownRestrictions),
     effectiveRestrictions: Type.Optional(EffectiveRestrictions),
   },
   { title: 'ApiKey' },

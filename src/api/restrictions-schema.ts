@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { currencies, MAX_MINOR_UNITS } from '../domain/payment-links/currency.ts'
 import type { Currency } from '../domain/payment-links/currency.ts'
-import { scopeNames, scopes } from '../domain/keys/restrictions/scopes.ts'
+import { grantableScopes, scopeNames, scopes } from '../domain/keys/restrictions/scopes.ts'
+import type { Scope } from '../domain/keys/restrictions/scopes.ts'
 
 const MAX_NETWORKS = 20
 const MAX_DAILY_MINOR_UNITS = 999_999_999_999
@@ -17,14 +18,12 @@ const amounts = (maximum: number, description: string) => {
 }
 
 // Two restrictions can allow nothing together: then a list is empty, which nobody can ask for.
-const fieldsWith = (minItems: 0 | 1) => ({
+const fieldsWith = (minItems: 0 | 1, { names, title }: Readonly<{ names: readonly Scope[]; title: string }>) => ({
   scopes: Type.Optional(
-    Type.Array(Type.Enum(scopeNames, { title: 'Scope' }), {
+    Type.Array(Type.Enum(names, { title }), {
       minItems,
-      maxItems: scopeNames.length,
-      description: `What the key may do. ${Object.entries(scopes)
-        .map(([scope, meaning]) => `\`${scope}\`: ${meaning}`)
-        .join(' ')}`,
+      maxItems: names.length,
+      description: `What the key may do. ${names.map((name) => `\`${name}\`: ${scopes[name]}`).join(' ')}`,
     }),
   ),
   networks: Type.Optional(
@@ -56,13 +55,13 @@ const fieldsWith = (minItems: 0 | 1) => ({
   ),
 })
 
-export const Restrictions = Type.Object(fieldsWith(1), {
+export const Restrictions = Type.Object(fieldsWith(1, { names: grantableScopes, title: 'Scope' }), {
   additionalProperties: false,
   title: 'KeyRestrictions',
   description: 'An absent field restricts nothing.',
 })
 
-export const EffectiveRestrictions = Type.Object(fieldsWith(0), {
+export const EffectiveRestrictions = Type.Object(fieldsWith(0, { names: scopeNames, title: 'KeyScope' }), {
   additionalProperties: false,
   title: 'EffectiveKeyRestrictions',
   description:

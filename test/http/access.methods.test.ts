@@ -27,6 +27,7 @@ const paths: Readonly<Record<string, string>> = {
   '/dashboard/keys/:id(^[\\w-]{1,64}$)': 'GET, HEAD',
   '/dashboard/payment-links': 'GET, HEAD',
   '/dashboard/activity': 'GET, HEAD',
+  '/authorize': 'GET, HEAD',
   '/dashboard/profile': 'GET, HEAD',
   '/dashboard/quick-start': 'GET, HEAD',
   // Their names contain a hash of their content.
@@ -81,7 +82,22 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/payment-links/:id': 'GET, HEAD',
   '/api/v1/payment-links/:id/deactivate': 'POST',
   '/api/v1/payment-links/:id/public': 'GET, HEAD',
+  '/api/v1/auth/apps': 'GET, HEAD',
+  '/api/v1/auth/apps/:id/revoke': 'POST',
+  '/api/v1/oauth/authorize': 'GET, HEAD',
+  '/api/v1/oauth/authorize/inspect': 'POST',
+  '/api/v1/oauth/authorize/decide': 'POST',
+  '/api/v1/oauth/token': 'POST',
+  '/api/v1/oauth/introspect': 'POST',
+  '/api/v1/oauth/revoke': 'POST',
+  '/.well-known/oauth-authorization-server': 'GET, HEAD',
+  '/.well-known/oauth-authorization-server/api/v1': 'GET, HEAD',
+  '/.well-known/oauth-protected-resource': 'GET, HEAD',
+  '/.well-known/oauth-protected-resource/api/v1': 'GET, HEAD',
 }
+
+/** What pages of every origin may read: it holds nothing of a visitor. */
+const isOpen = (path: string) => path.startsWith('/.well-known/') || /^\/api\/v1\/oauth\/(token|revoke)$/.test(path)
 
 let service: Service
 let token: string
@@ -145,7 +161,7 @@ test('no allowed method is 405, and HEAD equals GET without its body', async () 
       continue
     const fields = [`Authorization: Bearer ${token}`]
     const [got, headed] = [await send('GET', path, ...fields), await send('HEAD', path, ...fields)]
-    assert.equal(got.status, ['/docs', '/docs.md'].includes(path) ? 302 : 200, path)
+    assert.equal(got.status, ['/docs', '/docs.md', '/api/v1/oauth/authorize'].includes(path) ? 302 : 200, path)
     assert.deepEqual([headed.status, headed.text], [got.status, ''], path)
     for (const name of ['content-type', 'content-length', 'cache-control']) {
       assert.equal(headed.headers.get(name), got.headers.get(name), `${path} ${name}`)
@@ -226,6 +242,6 @@ test('OPTIONS is 204 without a body, except where a 2xx would authorise a call, 
     const answer = await send('OPTIONS', path)
     if (path.includes('/auth/check')) assertError(answer, 'UNAUTHORIZED')
     else assert.deepEqual([answer.status, answer.text], [204, ''], path)
-    assert.equal(answer.headers.get('access-control-allow-origin'), null)
+    assert.equal(answer.headers.get('access-control-allow-origin'), isOpen(path) ? '*' : null)
   }
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { eventTypes } from '../../src/domain/events/security-events.ts'
 import { upkeep } from '../../src/domain/upkeep.ts'
+import { appsOf, ask, startApp } from '../support/accounts/apps.ts'
 import { assertError } from '../support/http/answers.ts'
 import { runInLockstep } from '../support/wire/lockstep.ts'
 import { buttonIn, eventsOf, pauseMail, signInMail } from '../support/mail/buttons.ts'
@@ -18,7 +19,7 @@ import type { Answer, Call, Service } from '../support/service.ts'
 import { linkIn } from '../support/mail/smtp.ts'
 import { assertNothingHappens, databaseContent, recipientsOf } from '../support/database/state.ts'
 
-test('every step of an account’s life stores its event, in order, with time, network and key', async () => {
+test('every step of an account’s life stores its event, in order, with time, network and key', async (t) => {
   const service = await startGoogleService({
     ...productionLimits,
     RATE_LIMIT_KEY_CREATION: '2/1h',
@@ -96,6 +97,14 @@ test('every step of an account’s life stores its event, in order, with time, n
     expect('google_connected', '203.0.113.15', { ...byOwner, detail: 'ana@gmail.com' })
     await act('203.0.113.16', 'DELETE /auth/google/connection', { token, status: 200 })
     expect('google_disconnected', '203.0.113.16', { ...byOwner, detail: 'ana@gmail.com' })
+    const app = await startApp(t)
+    const { id: requestId } = await ask(service, token, app)
+    const consent = { token, body: { requestId, allow: true }, status: 200 }
+    await act('203.0.113.17', 'POST /oauth/authorize/decide', consent)
+    const [{ id: appId, domain }] = (await appsOf(service, token)) as [{ id: string; domain: string }]
+    expect('app_connected', '203.0.113.17', { ...byOwner, apiKeyId: appId, detail: domain })
+    await act('203.0.113.18', `POST /auth/apps/${appId}/revoke`, { token, status: 200 })
+    expect('app_disconnected', '203.0.113.18', { ...byOwner, apiKeyId: appId })
     await exchange('203.0.113.7', second, 401)
     expect('exchange_refused', '203.0.113.7', { apiKeyId: second.apiKey.id, detail: 'REVOKED' })
 

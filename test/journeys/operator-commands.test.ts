@@ -3,7 +3,9 @@ import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { appsOf, connect, startApp } from '../support/accounts/apps.ts'
 import { callAt } from '../support/http/call.ts'
+import { basicOf, postForm } from '../support/http/oauth.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { buttonIn } from '../support/mail/buttons.ts'
 import { blocksOf } from '../support/process/documented-commands.ts'
@@ -299,6 +301,22 @@ describe('beside a running service', () => {
     assert.deepEqual(events, [{ detail: 'operator' }])
   })
 
+  test('an app is listed with the keys of its user, and its access ends at once when it is revoked', async (t) => {
+    const app = await startApp(t)
+    const owner = await signIn('ina@example.com')
+    const token = await connect({ call }, owner, app)
+    assert.equal(await meOf(token), 200)
+    const { apiKeys } = await operator.json('keys', 'list', 'ina@example.com')
+    const [{ keyId, status }] = apiKeys
+    assert.match(keyId, /^app_\w{22}$/)
+    assert.equal(status, 'ACTIVE')
+    assert.equal((await operator.json('keys', 'revoke', keyId, '--yes')).revoked, 1)
+    assert.equal(await meOf(token), 401)
+    assert.deepEqual(await appsOf({ call }, owner), [])
+    const [event] = (await call('GET /auth/events', { token: owner })).body.events
+    assert.deepEqual([event.type, event.detail], ['app_disconnected', 'operator'])
+  })
+
   test('a key name has up to 100 characters, as in the API, also of those with two UTF-16 units', async () => {
     const { token } = await signUp('fox@example.com')
     const name = '\u{1F98A}'.repeat(100)
@@ -321,6 +339,8 @@ describe('beside a running service', () => {
       [64, 'keys', 'create', 'ana_x@example.com', '--expires-in-days', 'soon'],
       [64, 'users', 'show'],
       [64, 'users', 'list', 'all'],
+      [64, 'keys', 'create', 'ana_x@example.com', '--scopes', 'account:read,tokens'],
+      [64, 'keys', 'create', 'ana_x@example.com', '--scopes', ''],
       [64, 'keys', 'create', 'ana_x@example.com', '--name', '\u202e'],
       [64, 'keys', 'create', 'ana_x@example.com', '--name', '\u{1F98A}'.repeat(101)],
       [64, 'users', 'list', '--yes'],
@@ -330,6 +350,18 @@ describe('beside a running service', () => {
       assert.equal(code, cases[n]?.[0], `${cases[n]?.join(' ')}: ${output}`)
       assert.doesNotMatch(output, /^\s+at /m)
     }
+  })
+
+  test('a key with scopes of the operator’s choice introspects tokens, and can do nothing else', async () => {
+    const { user, token } = await signUp('services@example.com')
+    const scopes = ['--name', 'Reports', '--scopes', 'tokens:introspect']
+    const key = await operator.json('keys', 'create', 'services@example.com', ...scopes)
+    assert.deepEqual(key.apiKey.restrictions, { scopes: ['tokens:introspect'] })
+    const { body } = await postForm({ call }, '/oauth/introspect', { token }, basicOf(key))
+    assert.deepEqual([body.active, body.sub], [true, user.id])
+    const { body: exchanged } = await exchange(key.apiKey.keyId, key.keySecret)
+    assert.equal((await call('GET /users/me', { token: exchanged.token })).body.error.code, 'INSUFFICIENT_SCOPE')
+    assert.match((await operator.run('keys', 'list', 'services@example.com')).output, /tokens:introspect .*Reports/)
   })
 })
 

@@ -4,6 +4,9 @@ import type { Step } from './account-steps.ts'
 import { exchangeOutcome, familyOf, isValid, keysUnder, liveKeys, statusOf } from './model.ts'
 import type { ModelKey, ModelToken } from './model.ts'
 import { isNarrower, isRestricted, scopesOf, someRestrictions } from './restrictions.ts'
+import { oauthErrorOf } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/errors.ts'
+import type { Call } from '../support/service.ts'
 import { addToken, pick } from './world.ts'
 import type { World } from './world.ts'
 
@@ -25,10 +28,31 @@ const exchange: Step = async (world, a, b, c) => {
   const expected = exchangeOutcome(key, secret, world.nowMs())
   const body = { keyId: key.keyId, keySecret: secret }
   const answer = await world.ask('POST /auth/api/token', expected, { body })
+  await asClient(world, { key, secret, expected })
   if (expected !== 200) return
   assert.deepEqual(answer.user, { id: account.id, email: user.email, role: 'USER' })
   addToken(world, answer.token, { user, account, key, signInId: null }, 3600)
 }
+
+/** The other door to the exchange, and a revocation that names another client's token: it changes nothing. */
+async function asClient(
+  world: World,
+  { key, secret, expected }: Readonly<{ key: ModelKey; secret: string; expected: string | number }>,
+): Promise<void> {
+  const client = { client_id: key.keyId, client_secret: secret }
+  const outcome = typeof expected === 'string' ? oauthErrorOf(expected as ErrorCode).error : expected
+  const granted = await world.ask('POST /oauth/token', outcome, formOf({ grant_type: 'client_credentials', ...client }))
+  // No key of a life has the scope.
+  const refused = expected === 200 ? 'insufficient_scope' : outcome
+  await world.ask('POST /oauth/introspect', refused, formOf({ token: 'unknown', ...client }))
+  if (expected === 200) assert.deepEqual([granted.token_type, granted.expires_in], ['Bearer', 3600])
+  await world.ask('POST /oauth/revoke', outcome, formOf({ token: 'unknown', ...client }))
+}
+
+const formOf = (fields: Readonly<Record<string, string>>): Call => ({
+  body: new URLSearchParams(fields).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
 
 const create: Step = async (world, a, b, c) => {
   const token = pick(world.tokens, a)

@@ -1,7 +1,9 @@
 /** Creates what a valid request needs when it is sent: live links, buttons, keys and sign-ins. */
 import { buttonIn, pressNotMe, signInMail } from '../support/mail/buttons.ts'
 import { askForChange, changeAddress } from '../support/accounts/address-changes.ts'
-import { createKey } from '../support/accounts/keys.ts'
+import { introspectingKey } from '../support/accounts/introspecting-key.ts'
+import { createKey, tokenOf } from '../support/accounts/keys.ts'
+import { postOf } from '../support/http/oauth.ts'
 import { startFlow } from '../support/google/google.ts'
 import type { GoogleService } from '../support/google/google.ts'
 import { mailedToken } from '../support/mail/links.ts'
@@ -47,6 +49,16 @@ const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>
   async exchangeToken(service) {
     const { apiKey, keySecret } = await createKey(service, await service.signIn(newAddress()))
     return { body: { keyId: apiKey.keyId, keySecret } }
+  },
+  async issueToken(service) {
+    const key = await createKey(service, await service.signIn(newAddress()))
+    const grant = { grant_type: 'client_credentials', scope: undefined, resource: undefined }
+    return { body: { ...grant, ...postOf(key) } }
+  },
+  introspectToken: async (service) => ({ body: postOf(await introspectingKey(service, newAddress())) }),
+  async revokeToken(service) {
+    const key = await createKey(service, await service.signIn(newAddress()))
+    return { body: { token: await tokenOf(service, key), ...postOf(key) } }
   },
   createPaymentLink: async () => ({ body: { expiresAt: '2099-01-01T00:00:00Z' } }),
   oneTap: async ({ issuer }) => ({ body: { credential: issuer.sign() } }),

@@ -1,7 +1,7 @@
 /** Requests generated from openapi.json: valid, nearly valid and hostile, for every operation. */
 import * as fc from 'fast-check'
 import { anyCharacter } from '../support/any-character.ts'
-import { takesToken } from '../support/documented.ts'
+import { contentOf, takesToken } from '../support/documented.ts'
 import type { Operation } from '../support/documented.ts'
 import type { Call } from '../support/service.ts'
 
@@ -71,6 +71,7 @@ function valueOf(schema: any, name: string, known: Known): fc.Arbitrary<unknown>
 function textOf(schema: any, name: string, known: Known): fc.Arbitrary<string> {
   if (name === 'email') return fc.constantFrom(...known.emails)
   if (name === 'redirectTo') return fc.constant(`${known.appUrl}/`)
+  if (schema.format === 'ip') return fc.constantFrom('192.0.2.7', '2001:db8::7')
   if (schema.format === 'cidr') return fc.constantFrom('192.0.2.0/24', '10.1.2.3/8', '2001:DB8::/32')
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern))
   const max = Math.min(schema.maxLength ?? 60, 60)
@@ -131,7 +132,7 @@ export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<Mad
   const [method = '', pattern = ''] = route.split(' ')
   const parameters: any[] = content.parameters ?? []
   const query = parameters.filter((each) => each.in === 'query')
-  const bodySchema = content.requestBody?.content['application/json'].schema
+  const bodySchema = contentOf(content.requestBody)?.schema
   const isGuarded = takesToken(operation)
   const validToken = isGuarded ? fc.constantFrom(...known.tokens) : fc.constant(undefined)
   const validId = fc.constantFrom(...known.ids)
@@ -183,3 +184,19 @@ export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<Mad
       ),
   )
 }
+
+/** The call with its body as a form, if the operation takes one. */
+export function asForm({ content }: Operation, call: Call): Call {
+  const { body } = call
+  if (content.requestBody?.content['application/x-www-form-urlencoded'] === undefined) return call
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...call.headers }
+  if (typeof body !== 'object' || body === null) return { ...call, headers }
+  const fields = Object.entries(body).filter(([, value]) => value !== undefined)
+  return {
+    ...call,
+    headers,
+    body: new URLSearchParams(fields.map(([name, value]) => [name, textOfField(value)])).toString(),
+  }
+}
+
+const textOfField = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { cookieJar } from '../support/google/google.ts'
 import type { CookieJar, GoogleService } from '../support/google/google.ts'
 import type { Answer, Call } from '../support/service.ts'
-import { assertDocumented } from '../support/documented.ts'
+import { assertDocumented, codeIn } from '../support/documented.ts'
 import { linkIn } from '../support/mail/smtp.ts'
 import type { ReceivedMail } from '../support/mail/smtp.ts'
 import type { ModelAccount, ModelButton, ModelKey, ModelToken, ModelUser } from './model.ts'
@@ -64,7 +64,7 @@ export function newWorld(service: GoogleService, call: CallWorld): World {
     nowMs,
     async ask(route, expected, options = {}) {
       const answer = await call(route, options)
-      assert.equal(answer.body?.error?.code ?? answer.status, expected, `${route}: ${answer.text}`)
+      assert.equal(codeIn(answer.body) ?? answer.status, expected, `${route}: ${answer.text}`)
       assertDocumented(route, answer)
       return answer.body
     },

@@ -28,7 +28,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   'magic-link/resume-mail': ['await deletePause(trx, button.email)', '', 1],
   'magic-link/undo-email': ["await markAllUsed(trx, 'undo_email', button.email, nowMs)", '', 1],
   'api-keys/signup': ['name, claimedAtMs: null', 'name, claimedAtMs: 1', 5],
-  'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined', 11],
+  'api-keys/exchange-token': ["status === 'ACTIVE'", 'status !== undefined', 11],
   'api-keys/list-keys': ['keys.map(', 'keys.slice(1).map(', 508164933],
   'api-keys/create-key': ["await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })", '', 7],
   'api-keys/update-key': ['requireNarrowing(caller, restrictions, key.restrictions)', '', 2],
@@ -61,6 +61,9 @@ const bugs: Readonly<Record<string, Bug>> = {
   'payment-links/list-payment-links': ['links.map((link)', 'links.slice(0, 1).map((link)', 1],
   'payment-links/deactivate-payment-link': ['await deactivate(trx, user.id, link.id, nowMs)', '', 1],
   'payment-links/get-public-payment-link': ['statusOfPaymentLink(link, clock.now())', "'ACTIVE'", 1],
+  'oauth/token': ['expires_in: KEY_LIFETIME_SECONDS', 'expires_in: 60', 1],
+  'oauth/introspect': ['!hasScope(parseRestrictions(key.effective_restrictions), SCOPE)', 'false', 1],
+  'oauth/revoke': ['await keys.authenticate(', 'void (', 1],
   'check/check': ['apiKeyId !== null', 'false', 1],
   'configuration/get-config': ['signup: config.signup', "signup: 'closed'", -1503852762],
   'configuration/get-index': ['`${publicUrl}/llms.txt`', '`${publicUrl}/llms`', -1503852762],
@@ -70,6 +73,8 @@ const bugs: Readonly<Record<string, Bug>> = {
 const rules: Readonly<Record<string, string>> = {
   'magic-link/not-me': 'src/domain/undo/not-me.ts',
   'magic-link/undo-email': 'src/domain/undo/press-undo.ts',
+  'api-keys/exchange-token': 'src/domain/keys/authenticate-key.ts',
+  'oauth/token': 'src/api/oauth/client-credentials-grant.ts',
   'users/export-me': 'src/domain/users/account-export.ts',
 }
 

@@ -10,6 +10,7 @@ import type { SmallDisk } from '../support/database/small-disk.ts'
 import { buttonIn } from '../support/mail/buttons.ts'
 import { linkIn, MAIL_WITHIN_MS, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
+import { postForm } from '../support/http/oauth.ts'
 import { METRICS_TOKEN, scrape, valueOf } from '../support/process/metrics.ts'
 import { operatorIn } from '../support/process/operator.ts'
 import type { Operator } from '../support/process/operator.ts'
@@ -88,8 +89,11 @@ describe('on a full disk', { skip: cannotMount }, () => {
   const fillAgain = () => disk.fill()
 
   test('tokens and keys are revoked, reported, disowned and disabled, a change of an address is undone, other writes are refused, and a crash undoes nothing', async () => {
-    const [signedOut, revoked, leaked, disowned, disabled, cliRevoked, cliSignedOut, writer] = await accounts(8)
-    assert.ok(signedOut && revoked && leaked && disowned && disabled && cliRevoked && cliSignedOut && writer)
+    const [signedOut, revoked, byClient, leaked, disowned, disabled, cliRevoked, cliSignedOut, writer] =
+      await accounts(9)
+    assert.ok(
+      signedOut && revoked && byClient && leaked && disowned && disabled && cliRevoked && cliSignedOut && writer,
+    )
     const notMe = buttonIn(await smtp.mailTo(disowned.email), 'not-me')
     const [left, ended, cliEnded, kept] = [await signIn(), await signIn(), await signIn(), await signIn()]
     const moved = await changedAddress('moved@example.com')
@@ -105,6 +109,7 @@ describe('on a full disk', { skip: cannotMount }, () => {
     assert.equal((await service.call('POST /auth/tokens/revoke', { token: signedOut.token })).status, 200)
     const revoke = `POST /auth/api-keys/${revoked.apiKey.id}/revoke?withDescendants=true`
     assert.equal((await service.call(revoke, { token: revoked.token })).status, 200)
+    assert.equal((await postForm(service, '/oauth/revoke', { token: byClient.token })).status, 200)
     const secrets = [{ keySecret: leaked.keySecret }]
     assert.equal((await service.call('POST /auth/api-keys/leaked', { body: { secrets } })).status, 200)
     assert.equal((await service.call('POST /auth/links/not-me', { body: { token: notMe } })).status, 200)
@@ -124,12 +129,12 @@ describe('on a full disk', { skip: cannotMount }, () => {
 
     const { token: current } = (await exchange(writer)).body
     const assertInForce = async () => {
-      const all = [signedOut, revoked, leaked, disowned, disabled, cliRevoked, cliSignedOut, moved]
+      const all = [signedOut, revoked, byClient, leaked, disowned, disabled, cliRevoked, cliSignedOut, moved]
       assert.deepEqual(
         await Promise.all(all.map(({ token }) => statusOf(token))),
         all.map(() => 401),
       )
-      for (const account of [revoked, leaked, disabled, cliRevoked])
+      for (const account of [revoked, byClient, leaked, disabled, cliRevoked])
         assert.equal((await exchange(account)).status, 401, account.email)
       for (const token of [left, ended, cliEnded]) assert.equal(await statusOf(token), 401)
       for (const token of [current, kept]) assert.equal(await statusOf(token), 200, 'what was not revoked is unharmed')

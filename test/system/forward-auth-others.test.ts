@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { scopeNames } from '../../src/domain/keys/restrictions/scopes.ts'
+import { grantableScopes } from '../../src/domain/keys/restrictions/scopes.ts'
 import { assertError } from '../support/http/answers.ts'
 import { callAt } from '../support/http/call.ts'
 import { ambiguousConnections } from '../support/gateways/ambiguous-framing.ts'
@@ -88,7 +88,7 @@ for (const [name, start] of Object.entries(gateways)) {
       assert.equal((await call(token)).status, 200)
       assert.equal(scopesOf(), undefined)
       assert.equal((await call(await tokenOf(gated.auth, await createKey(gated.auth, token)))).status, 200)
-      assert.equal(scopesOf(), scopeNames.join(' '))
+      assert.equal(scopesOf(), grantableScopes.join(' '))
       const restrictions = { scopes: ['events:read'] }
       const limited = await tokenOf(gated.auth, await createKey(gated.auth, token, { restrictions }))
       const passed = gated.passed.length

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { scopeNames } from '../../src/domain/keys/restrictions/scopes.ts'
+import { grantableScopes } from '../../src/domain/keys/restrictions/scopes.ts'
 import { assertError } from '../support/http/answers.ts'
 import { callAt } from '../support/http/call.ts'
 import type { Call } from '../support/http/call.ts'
@@ -63,7 +63,7 @@ describe('a valid call', () => {
       token: await tokenOf(gated.auth, key),
       headers: { 'x-api-key-scopes': 'forged' },
     })
-    assert.equal(all.body['x-api-key-scopes'], scopeNames.join(' '))
+    assert.equal(all.body['x-api-key-scopes'], grantableScopes.join(' '))
     const restrictions = { scopes: ['events:read'] }
     const limited = await tokenOf(gated.auth, await createKey(gated.auth, token, { restrictions }))
     const asking = await startGateway(await freePort(), gated.ports, {

@@ -16,6 +16,9 @@ const ExportedKey = Type.Object(
   {
     ...ApiKeyAnswer.properties,
     lastUsedClient: textOrNull,
+    kind: Type.Enum(['key', 'app'], { description: '`app`: the access of an app, which has no secret.' }),
+    clientId: textOrNull,
+    resource: textOrNull,
     awaitsOwnerSince: timeOrNull,
     rotatedAt: timeOrNull,
     previousSecretUntil: timeOrNull,

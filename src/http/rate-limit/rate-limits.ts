@@ -39,7 +39,7 @@ export type RateLimits = Readonly<{
   countMail(reply: FastifyReply, ip: string, ...uses: readonly Use[]): Promise<void>
 }>
 
-type Use = readonly [LimitName, string]
+export type Use = readonly [LimitName, string]
 
 /** The limit for each network around a client, from the narrowest to the widest; each is looser than the one before. */
 export function perNetwork(name: NetworkLimitName, ip: string): readonly Use[] {
@@ -142,6 +142,7 @@ function limitsOf(config: Config) {
     'email-changes': { rate: config.limitEmailChanges },
     ...limitsOfNetworks('email-changes-client', config.limitEmailChangesClient, config),
     'email-changes-address': { rate: config.limitEmailChangesAddress, isShared: true },
+    'app-requests': { rate: config.limitAppRequests },
     export: { rate: config.limitExport },
     ...limitsOfNetworks('leak-reports', config.limitLeakReports, config),
     'payment-links': { rate: config.limitPaymentLinks },

@@ -4,7 +4,7 @@ import { Failure } from '../../parts/notice.tsx'
 import { MAX_DISPLAY_LENGTH } from '../../parts/display-text.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useInvalidField } from '../../parts/use-invalid-field.tsx'
-import type { Restrictions } from '../key-restrictions/draft.ts'
+import type { Chosen } from '../key-restrictions/draft.ts'
 import { toText } from '../key-restrictions/key-may.tsx'
 import { RestrictionFields } from '../key-restrictions/restriction-fields.tsx'
 import { useRestrictions } from '../key-restrictions/use-restrictions.ts'
@@ -19,7 +19,7 @@ type ChangeProps = Readonly<{ apiKey: ApiKey; onClose(): void; onChanged(apiKey:
 /** Renames a key, and changes what it may do. */
 export function ChangeKey({ apiKey, onClose, onChanged }: ChangeProps) {
   const may = useRestrictions(apiKey.restrictions)
-  const action = useAction(async (name: string, restrictions: Restrictions | null) =>
+  const action = useAction(async (name: string, restrictions: Chosen | null) =>
     onChanged(await changeKey(apiKey, { name, ...(may.isChanged && { restrictions }) })),
   )
   const invalid = useInvalidField(action.error, { id: 'key-name', sentence: create.invalid })

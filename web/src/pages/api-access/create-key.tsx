@@ -6,7 +6,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { MAX_DISPLAY_LENGTH } from '../../parts/display-text.ts'
 import { useInvalidField } from '../../parts/use-invalid-field.tsx'
 import { toDay } from '../../time.ts'
-import type { Restrictions } from '../key-restrictions/draft.ts'
+import type { Chosen } from '../key-restrictions/draft.ts'
 import { RestrictionFields } from '../key-restrictions/restriction-fields.tsx'
 import { useRestrictions } from '../key-restrictions/use-restrictions.ts'
 import { words } from './dialogs.words.ts'
@@ -21,7 +21,7 @@ type CreateProps = Readonly<{ onClose(): void; onFailed(): void; onCreated(crede
 export function CreateKey({ onClose, onFailed, onCreated }: CreateProps) {
   const [days, setDays] = useState(DEFAULT_DAYS)
   const may = useRestrictions(undefined)
-  const action = useAction(async (name: string, restrictions: Restrictions | null) => {
+  const action = useAction(async (name: string, restrictions: Chosen | null) => {
     const choice = {
       // The service would name it in English.
       name: name || create.unnamed,

@@ -3,6 +3,7 @@ import { parseAmount } from '../payment-links/amount.ts'
 import type { ApiKey } from '../api-access/keys.ts'
 import type { Currency } from '../payment-links/money.ts'
 
+/** Of a key; what a person can choose is less. */
 export type Restrictions = NonNullable<ApiKey['restrictions']>
 export type Scope = NonNullable<Restrictions['scopes']>[number]
 
@@ -18,7 +19,13 @@ export const scopes = namesOf<Scope>({
   'keys:read': true,
   'keys:write': true,
   'events:read': true,
+  'tokens:introspect': true,
 })
+/** The operator of the service gives the other one. */
+export const choosableScopes = scopes.filter((scope) => scope !== 'tokens:introspect')
+
+export type ChoosableScope = (typeof choosableScopes)[number]
+export type Chosen = Omit<Restrictions, 'scopes'> & Readonly<{ scopes?: ChoosableScope[] }>
 const currencies = namesOf<Currency>({ RON: true, EUR: true, GBP: true })
 
 /** In the order of the choice. */
@@ -26,9 +33,9 @@ export const presets = ['everything', 'paymentLinks', 'readOnly', 'chosen'] as c
 
 export type Preset = (typeof presets)[number]
 
-const scopesOf: Readonly<Partial<Record<Preset, readonly Scope[]>>> = {
+const scopesOf: Readonly<Partial<Record<Preset, readonly ChoosableScope[]>>> = {
   paymentLinks: ['payment_links:read', 'payment_links:write'],
-  readOnly: scopes.filter((scope) => scope.endsWith(':read')),
+  readOnly: choosableScopes.filter((scope) => scope.endsWith(':read')),
 }
 
 export function presetOf(chosen: readonly Scope[] | undefined): Preset {
@@ -45,7 +52,7 @@ type Texts = Readonly<Record<Currency, string>>
 export type Draft = Readonly<{
   preset: Preset
   /** Of the preset `chosen`. */
-  scopes: readonly Scope[]
+  scopes: readonly ChoosableScope[]
   currencies: readonly Currency[]
   /** As typed. */
   maxAmount: Texts
@@ -61,7 +68,7 @@ export function draftOf(restrictions: Restrictions | undefined, format: (amount:
   }
   return {
     preset: presetOf(restrictions?.scopes),
-    scopes: restrictions?.scopes ?? scopesOf.paymentLinks ?? [],
+    scopes: choosableScopes.filter((scope) => (restrictions?.scopes ?? scopesOf.paymentLinks)?.includes(scope)),
     currencies: restrictions?.currencies ?? currencies,
     maxAmount: typed(restrictions?.maxAmount),
     dailyAmount: typed(restrictions?.dailyAmount),
@@ -69,7 +76,7 @@ export function draftOf(restrictions: Restrictions | undefined, format: (amount:
   }
 }
 
-export const draftScopes = ({ preset, scopes: chosen }: Draft): readonly Scope[] | undefined =>
+export const draftScopes = ({ preset, scopes: chosen }: Draft): readonly ChoosableScope[] | undefined =>
   preset === 'chosen' ? chosen : scopesOf[preset]
 
 /** Whether amounts and currencies mean anything. */
@@ -78,7 +85,7 @@ export const canCreateLinks = (draft: Draft): boolean => draftScopes(draft)?.inc
 export type Problem = 'scopes' | 'currencies' | 'networks' | `${'maxAmount' | 'dailyAmount'}-${Currency}`
 
 type Read =
-  | Readonly<{ restrictions: Restrictions | null; problem?: never }>
+  | Readonly<{ restrictions: Chosen | null; problem?: never }>
   | Readonly<{ problem: Problem; restrictions?: never }>
 
 const MAX_NETWORKS = 20
@@ -89,7 +96,7 @@ export function readDraft(draft: Draft, locale: string): Read {
   const chosen = draftScopes(draft)
   if (chosen?.length === 0) return { problem: 'scopes' }
   const networks = draft.networks.split(/[\s,;]+/).filter((text) => text !== '')
-  const restrictions: { -readonly [Name in keyof Restrictions]: Restrictions[Name] } = {}
+  const restrictions: { -readonly [Name in keyof Chosen]: Chosen[Name] } = {}
   if (chosen) restrictions.scopes = [...chosen]
   if (canCreateLinks(draft)) {
     for (const limit of ['maxAmount', 'dailyAmount'] as const) {
