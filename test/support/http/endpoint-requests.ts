@@ -120,8 +120,8 @@ async function insertChange(
 export function endpointRequests(service: Service, accounts: Accounts): Readonly<Record<string, readonly Samples[]>> {
   const { used, squatted, undone, revoked, deleted } = accounts
   const token = tokenOf(service, used)
-  const [, { keyId = '', keySecret = '' } = {}] = used.credentials
-  const client = { client_id: keyId, client_secret: keySecret }
+  const [, pair] = used.credentials
+  const client = { client_id: pair?.keyId ?? '', client_secret: pair?.keySecret ?? '' }
   const same = (route: string, expect: number, call: Call = { token }): readonly Samples[] => [
     () => ({ route, call, expect }),
   ]
