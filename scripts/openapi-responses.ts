@@ -1,6 +1,7 @@
 /** The error responses of the OpenAPI document, and the header fields of every response. */
 import { ApiError, errors, oauthErrorOf } from '../src/errors.ts'
 import type { ErrorCode } from '../src/errors.ts'
+import { isInOAuthForm, oauthErrorSchema } from './openapi-oauth-errors.ts'
 import { operationsOf, pascalCase, sorted } from './openapi-model.ts'
 import type { Document, Header, Operation, OperationFacts, Reference, Response, Schema } from './openapi-model.ts'
 
@@ -138,9 +139,6 @@ function addErrors({ operationId, responses }: Operation, fact: OperationFacts, 
   responses['default'] = { $ref: '#/components/responses/Error' }
 }
 
-/** A request whose header fields could not be read has no route yet. */
-const isInOAuthForm = ({ isOAuth }: OperationFacts, code: ErrorCode): boolean => isOAuth && code !== 'HEADERS_TOO_LARGE'
-
 function ownErrorHeaders(operationId: string, status: number): readonly HeaderName[] | undefined {
   const own = ownHeaders[operationId]
   return own?.[status] ?? own?.[`${String(status)[0]}XX`]
@@ -218,21 +216,6 @@ function referencesTo(fields: Iterable<HeaderName>): Record<string, Reference> {
 
 function examplesOf(codes: readonly ErrorCode[]): Record<string, Reference> {
   return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
-}
-
-const oauthErrorSchema: Schema = {
-  description: 'An error of an OAuth operation (RFC 6749, section 5.2).',
-  type: 'object',
-  required: ['error', 'error_description'],
-  properties: {
-    error: {
-      type: 'string',
-      enum: [...new Set(codesInOrder.map((code) => oauthErrorOf(code).error))],
-      description: 'Stable, for programs.',
-    },
-    error_description: { type: 'string', description: 'For people.' },
-  },
-  additionalProperties: false,
 }
 
 const errorName = (code: ErrorCode): string => `${pascalCase(code)}Error`

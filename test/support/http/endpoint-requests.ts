@@ -27,6 +27,11 @@ export type Accounts = Readonly<{
 
 const unconfigured = errors.GOOGLE_NOT_CONFIGURED.status
 
+const formOf = (fields: Readonly<Record<string, string>>): Call => ({
+  body: new URLSearchParams(fields).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+
 /** A token of a sign-in, without a mail. */
 function tokenOf({ deps }: Service, { id }: LargeAccount): string {
   const lifetimeSeconds = 7 * 24 * 3600
@@ -115,6 +120,8 @@ async function insertChange(
 export function endpointRequests(service: Service, accounts: Accounts): Readonly<Record<string, readonly Samples[]>> {
   const { used, squatted, undone, revoked, deleted } = accounts
   const token = tokenOf(service, used)
+  const [, pair] = used.credentials
+  const client = { client_id: pair?.keyId ?? '', client_secret: pair?.keySecret ?? '' }
   const same = (route: string, expect: number, call: Call = { token }): readonly Samples[] => [
     () => ({ route, call, expect }),
   ]
@@ -187,6 +194,15 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     revokeApp: same('POST /auth/apps/unknown/revoke', 404),
     signup: same('POST /auth/api/signup', 409, { body: { email: used.email } }),
     exchangeToken: same('POST /auth/api/token', 200, { body: used.credentials[1] }),
+    issueToken: same('POST /oauth/token', 200, formOf({ grant_type: 'client_credentials', ...client })),
+    introspectToken: same('POST /oauth/introspect', 403, formOf({ token, ...client })),
+    revokeToken: [
+      (run) => ({
+        route: 'POST /oauth/revoke',
+        call: formOf({ token: tokenOf(service, account(revoked, run)) }),
+        expect: 200,
+      }),
+    ],
     listKeys: same('GET /auth/api-keys', 200),
     createKey: same('POST /auth/api-keys', 201, { token, body: {} }),
     revokeKey: [

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => service.close())
 
-const posts = operations.filter(({ content }) => content.requestBody !== undefined)
+const posts = operations.filter(({ content }) => content.requestBody?.content['application/json'] !== undefined)
 const fieldsOf = ({ content }: (typeof posts)[number]) =>
   Object.keys(content.requestBody.content['application/json'].schema.properties)
 
