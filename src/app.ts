@@ -40,6 +40,7 @@ import { requestLink } from './api/magic-link/request-link.ts'
 import { resumeMail } from './api/magic-link/resume-mail.ts'
 import { undoEmail } from './api/magic-link/undo-email.ts'
 import { verifyLink } from './api/magic-link/verify-link.ts'
+import { mcp } from './api/mcp/mcp.ts'
 import { listSessions } from './api/sessions/list-sessions.ts'
 import { revokeSession } from './api/sessions/revoke-session.ts'
 import { signOut } from './api/sessions/sign-out.ts'
@@ -102,6 +103,8 @@ const endpoints: readonly Endpoint[] = [
   getPaymentLink,
   deactivatePaymentLink,
   getPublicPaymentLink,
+
+  mcp,
 
   check,
   listChanges,

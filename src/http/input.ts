@@ -42,6 +42,9 @@ export const IdempotencyHeaders = Type.Object({
   ),
 })
 
+/** An `Idempotency-Key` outside of a header field: without line breaks, as there (domain/idempotency). */
+export const PRINTABLE_KEY = '^[!-~]{1,255}$'
+
 /** Custom `format`s of the schemas. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'display-text': isDisplayText,
@@ -51,6 +54,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
 /** Completes "<field> must …" in a validation error's message, by format or pattern. */
 export const formatMessages: Readonly<Record<string, string>> = {
   cidr: 'be a network in CIDR notation, such as `203.0.113.0/24`',
+  [PRINTABLE_KEY]: 'be 1 to 255 printable ASCII characters without spaces',
   [CURSOR]: 'be the `nextCursor` of an earlier page',
   [POSITION_CURSOR]: 'be the `nextCursor` of an earlier page',
   [PAGE_LIMIT]: 'be a whole number from 1 to 100',
