@@ -30,6 +30,7 @@ import { startGoogle } from './api/google/start.ts'
 import { inspectButton } from './api/magic-link/inspect-button.ts'
 import { inspectLink } from './api/magic-link/inspect-link.ts'
 import { notMe } from './api/magic-link/not-me.ts'
+import { issueToken } from './api/oauth/token.ts'
 import { createPaymentLink } from './api/payment-links/create-payment-link.ts'
 import { deactivatePaymentLink } from './api/payment-links/deactivate-payment-link.ts'
 import { getPaymentLink } from './api/payment-links/get-payment-link.ts'
@@ -60,6 +61,7 @@ import { addHealth } from './http/monitoring/health.ts'
 import { startHeartbeat } from './http/monitoring/heartbeat.ts'
 import { countCalls } from './http/monitoring/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
+import { readForms } from './http/server/form-body.ts'
 import { createServer } from './http/server/server.ts'
 import { findUnprovenMailResumeTime } from './mail/queue/mail-budget.ts'
 import { findRatesAgeMs } from './domain/payment-links/rates-age.ts'
@@ -121,6 +123,9 @@ const endpoints: readonly Endpoint[] = [
   getIndex,
 ]
 
+/** Their bodies are forms. */
+const oauthEndpoints: readonly Endpoint[] = [issueToken]
+
 /**
  * The server is ready to listen but does not listen.
  * @param extend adds development pages, or observes the routes that follow
@@ -174,6 +179,10 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   await app.register(
     async (api: App) => {
       for (const add of endpoints) add(api, deps)
+      await api.register(async (oauth: App) => {
+        readForms(oauth)
+        for (const add of oauthEndpoints) add(oauth, deps)
+      })
       serveOpenApi(api)
     },
     { prefix: '/api/v1' },

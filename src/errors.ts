@@ -19,6 +19,13 @@ export const errors = {
     message: 'This sign-in was not started in this browser, has already finished, or has expired. Start again.',
   },
   OAUTH_DENIED: { status: 400, message: 'The sign-in was cancelled, or Google refused it.' },
+  UNSUPPORTED_GRANT_TYPE: { status: 400, message: 'This `grant_type` is not supported.' },
+  INVALID_GRANT: { status: 400, message: 'The token or the grant was issued to another client.' },
+  INVALID_SCOPE: { status: 400, message: 'A scope in `scope` is unknown, or the client does not have it.' },
+  INVALID_TARGET: {
+    status: 400,
+    message: '`resource` must be a resource of this service: see its protected resource metadata.',
+  },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
   INVALID_CREDENTIALS: { status: 401, message: 'The API key id or secret is not valid.' },
   LINK_INVALID: {
@@ -116,6 +123,34 @@ export type ErrorCode = keyof typeof errors
 /** Specification, section 7: exactly these two fields. */
 export type ErrorBody = Readonly<{ error: { message: string; code: ErrorCode } }>
 
+/** RFC 6749, section 5.2. */
+export type OAuthErrorBody = Readonly<{ error: string; error_description: string }>
+
+/** The realm of all challenges to callers of the API. */
+const REALM = 'realm="paylink-auth"'
+
+type OAuthErrorDefinition = Readonly<{ error: string; status?: number; challenge?: string }>
+
+// RFC 6749, sections 5.2 and 4.1.2.1; RFC 6750, section 3.1; RFC 8707, section 2. The rest are invalid requests.
+const oauthErrors: Partial<Record<ErrorCode, OAuthErrorDefinition>> = {
+  UNSUPPORTED_GRANT_TYPE: { error: 'unsupported_grant_type' },
+  INVALID_GRANT: { error: 'invalid_grant' },
+  INVALID_SCOPE: { error: 'invalid_scope' },
+  INVALID_TARGET: { error: 'invalid_target' },
+  INVALID_CREDENTIALS: { error: 'invalid_client', challenge: `Basic ${REALM}` },
+  KEY_AWAITS_OWNER: { error: 'unauthorized_client', status: 400 },
+  UNAUTHORIZED: { error: 'invalid_token' },
+  INSUFFICIENT_SCOPE: { error: 'insufficient_scope' },
+  RATE_LIMITED: { error: 'temporarily_unavailable' },
+  UNAVAILABLE: { error: 'temporarily_unavailable' },
+  INTERNAL: { error: 'server_error' },
+}
+
+/** How OAuth's endpoints answer a code. */
+export function oauthErrorOf(code: ErrorCode): OAuthErrorDefinition & { status: number } {
+  return { error: 'invalid_request', status: errors[code].status, ...oauthErrors[code] }
+}
+
 /** An error that becomes the response: thrown anywhere, written by the error handler (http/server/error-responses.ts). */
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -135,6 +170,12 @@ export class ApiError extends Error {
   toBody(): ErrorBody {
     return { error: { message: this.message, code: this.code } }
   }
+
+  toOAuthBody(): OAuthErrorBody {
+    // RFC 6749, section 5.2, excludes the rest.
+    const description = this.message.replaceAll(/[^\x20\x21\x23-\x5B\x5D-\x7E]/g, "'")
+    return { error: oauthErrorOf(this.code).error, error_description: description }
+  }
 }
 
 export class RateLimitedError extends ApiError {
@@ -151,12 +192,16 @@ export class RateLimitedError extends ApiError {
   }
 }
 
+/** Whether the error is the 401 of a protected endpoint, to which its resource's metadata is added (RFC 9728, section 5.1). */
+export const isUnauthorized = ({ code, headers }: ApiError): boolean =>
+  code === 'UNAUTHORIZED' && headers['www-authenticate']?.startsWith(`Bearer ${REALM}`) === true
+
 /**
  * The 401 of a protected endpoint, identical for every cause.
  * @param error absent if the request carried no credentials (RFC 6750, section 3.1)
  */
 export function unauthorized(error?: 'invalid_token'): ApiError {
-  const challenge = 'Bearer realm="paylink-auth"'
+  const challenge = `Bearer ${REALM}`
   return new ApiError('UNAUTHORIZED', {
     headers: { 'www-authenticate': error ? `${challenge}, error="${error}"` : challenge },
   })
@@ -167,7 +212,7 @@ export function unauthorized(error?: 'invalid_token'): ApiError {
  * @param scope absent if the call did not name the one it needs
  */
 export function insufficientScope(scope?: string): ApiError {
-  const challenge = 'Bearer realm="paylink-auth", error="insufficient_scope"'
+  const challenge = `Bearer ${REALM}, error="insufficient_scope"`
   return new ApiError('INSUFFICIENT_SCOPE', {
     message:
       scope === undefined

@@ -3,7 +3,10 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { currencies, MAX_MINOR_UNITS } from '../domain/payment-links/currency.ts'
 import type { Currency } from '../domain/payment-links/currency.ts'
-import { scopeNames, scopes } from '../domain/keys/restrictions/scopes.ts'
+import { storeRestrictions } from '../domain/keys/restrictions/restrictions.ts'
+import type { StoredRestrictions } from '../domain/keys/restrictions/restrictions.ts'
+import { grantableScopes, scopeNames, scopes } from '../domain/keys/restrictions/scopes.ts'
+import { ApiError } from '../errors.ts'
 
 const MAX_NETWORKS = 20
 const MAX_DAILY_MINOR_UNITS = 999_999_999_999
@@ -61,6 +64,17 @@ export const Restrictions = Type.Object(fieldsWith(1), {
   title: 'KeyRestrictions',
   description: 'An absent field restricts nothing.',
 })
+
+/**
+ * The restrictions that a call asks for.
+ * @throws {ApiError} `VALIDATION_FAILED` for a scope that only the operator gives
+ */
+export function readRestrictions(asked: Static<typeof Restrictions> | null): StoredRestrictions {
+  const refused = asked?.scopes?.find((scope) => !grantableScopes.includes(scope))
+  if (refused === undefined) return storeRestrictions(asked)
+  const message = `\`restrictions.scopes\` cannot contain ${refused}: only the operator of the service gives it to a key.`
+  throw new ApiError('VALIDATION_FAILED', { message })
+}
 
 export const EffectiveRestrictions = Type.Object(fieldsWith(0), {
   additionalProperties: false,

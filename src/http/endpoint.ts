@@ -8,6 +8,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Scope } from '../domain/keys/restrictions/scopes.ts'
+import type { Resource } from '../domain/sign-in/resources.ts'
 import type { Deps } from './deps.ts'
 import type { ErrorCode } from '../errors.ts'
 
@@ -27,7 +28,7 @@ export type Endpoint = (app: App, deps: Deps) => void
 export type AccessClass = 'public' | 'authenticated'
 
 /** How an access token was obtained, for the metrics. */
-export type SignInMethod = 'magic_link' | 'google' | 'one_tap' | 'api_key' | 'signup'
+export type SignInMethod = 'magic_link' | 'google' | 'one_tap' | 'api_key' | 'signup' | 'oauth'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -38,6 +39,12 @@ declare module 'fastify' {
      * that has none. Null: the handler decides.
      */
     scope?: Scope | null
+    /** Which tokens the guard accepts (RFC 8707). Default: those for the API. */
+    resource?: Resource
+    /** `oauth`: errors have the form of RFC 6749, section 5.2. */
+    errorShape?: 'oauth'
+    /** `any`: pages of every origin may call it and read the response. It takes no cookie. */
+    cors?: 'any'
     /** The endpoint's own errors; those of its access class, body and limits are added. */
     errors?: readonly ErrorCode[]
     /** `refused`: browsers may call it only from a page of this service or of the application frontend. */

@@ -1,8 +1,7 @@
 /** Authenticates protected calls by the token and the current state of its account. */
 import type { FastifyRequest } from 'fastify'
-import { isTokenStateValid, signInIdOf } from '../domain/sign-in/authority.ts'
+import { callerFrom, checkToken } from '../domain/sign-in/check-token.ts'
 import type { Caller } from '../domain/sign-in/authority.ts'
-import { findTokenState } from '../domain/users/user-store.ts'
 import { hasScope, isFromAllowedNetwork, parseRestrictions } from '../domain/keys/restrictions/restrictions.ts'
 import { insufficientScope, unauthorized } from '../errors.ts'
 import type { Deps } from './deps.ts'
@@ -28,29 +27,17 @@ export function callerOf(request: FastifyRequest): Caller {
  * `INSUFFICIENT_SCOPE`
  */
 export async function authenticate(deps: Deps, request: FastifyRequest): Promise<void> {
-  const { accessTokens, config, db, clock, keyUse, signInUse } = deps
-  const claims = accessTokens.verify(bearerToken(request))
-  if (claims === undefined) throw unauthorized('invalid_token')
-  const nowMs = clock.now()
-  const ids = { userId: claims.sub, apiKeyId: claims.apiKeyId ?? null, signInId: signInIdOf(claims) }
-  const account = await findTokenState(db, { ...ids, nowMs })
-  if (!isTokenStateValid(config, claims, account, nowMs)) throw unauthorized('invalid_token')
+  const { keyUse, signInUse } = deps
+  const checked = await checkToken(deps, bearerToken(request), request.routeOptions.config.resource)
+  if (checked === undefined) throw unauthorized('invalid_token')
+  const { ids, account } = checked
   const restrictions = parseRestrictions(account.effective_restrictions)
   if (!isFromAllowedNetwork(restrictions, request.ip)) throw unauthorized('invalid_token')
   if (ids.apiKeyId !== null) keyUse.note(ids.apiKeyId)
   else if (account.sign_in !== null) signInUse.note(account.sign_in)
   const scope = request.routeOptions.config.scope ?? null
   if (scope !== null && !hasScope(restrictions, scope)) throw insufficientScope(scope)
-  request.caller = {
-    ...ids,
-    sid: claims.sid,
-    role: claims.role,
-    tokenVersion: claims.tokenVersion,
-    amr: claims.amr[0],
-    issuedAtSeconds: claims.iat,
-    account,
-    scope,
-  }
+  request.caller = callerFrom(checked, scope)
 }
 
 const SCHEME = 'Bearer'

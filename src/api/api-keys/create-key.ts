@@ -8,8 +8,8 @@ import { withIdempotencyKey } from '../../domain/idempotency/idempotency.ts'
 import { callerOf } from '../../http/guard.ts'
 import { familyIdOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
-import { narrow, storeRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
-import { exampleRestrictions, Restrictions } from '../restrictions-schema.ts'
+import { narrow } from '../../domain/keys/restrictions/restrictions.ts'
+import { exampleRestrictions, readRestrictions, Restrictions } from '../restrictions-schema.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
 import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { findKey, insertKey } from '../../domain/keys/key-store.ts'
@@ -85,7 +85,7 @@ export const createKey: Endpoint = (app, deps) => {
       await countKeyCreation(deps, request, reply)
       await makeRoomForKey(deps, caller.userId)
       const { name, expiresInDays } = request.body
-      const restrictions = storeRestrictions(request.body.restrictions ?? null)
+      const restrictions = readRestrictions(request.body.restrictions ?? null)
       const nowMs = deps.clock.now()
       const descent = { familyId: familyIdOf(caller), creatorId: caller.apiKeyId }
       const key = newKey(deps, { userId: caller.userId, name, expiresInDays, restrictions, ...descent })

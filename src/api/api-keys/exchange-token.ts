@@ -1,18 +1,10 @@
 /** `POST /auth/api/token`: exchanges an API key's id and secret for a one-hour access token. */
 import { Type } from 'typebox'
+import { createKeyAuthenticator } from '../../domain/keys/authenticate-key.ts'
 import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
-import { noteLimitHit } from '../../domain/events/failure-log.ts'
-import { isFromAllowedNetwork, parseRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
-import { isKeyId, isKeySecret } from '../../domain/keys/key-secret.ts'
-import { statusOf } from '../../domain/keys/key-status.ts'
-import type { KeyStatus } from '../../domain/keys/key-status.ts'
-import { findKeyForExchange } from '../../domain/keys/key-exchange-store.ts'
-import type { ExchangeKey } from '../../domain/keys/key-exchange-store.ts'
-import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import type { Use } from '../../http/rate-limit/rate-limits.ts'
 import { displayEmailAddress } from '../../lib/email-address.ts'
-import { sameHash, sha256 } from '../../lib/hash.ts'
-import { clientNetwork } from '../../lib/network.ts'
 
 const Body = Type.Object(
   {
@@ -45,30 +37,8 @@ const Answer = Type.Object(
   },
 )
 
-// Stands in for a missing hash in comparisons.
-const DUMMY_HASH = sha256('')
-// Well-formed, but no key has it: key ids are random.
-const DUMMY_KEY_ID = 'plk_0000000000000000000000'
-
-// The key's status if the secret is the key's. Computes everything in every case: the response time must not reveal
-// that a key is rotated, revoked or expired, or that its account is disabled.
-function checkSecret(
-  key: ExchangeKey | undefined,
-  { hash, ip, nowMs }: Readonly<{ hash: string; ip: string; nowMs: number }>,
-): KeyStatus | 'DISABLED' | 'OUTSIDE_NETWORKS' | undefined {
-  const isCurrent = sameHash(hash, key?.secret_hash ?? DUMMY_HASH)
-  const isPrevious = sameHash(hash, key?.previous_secret_hash ?? DUMMY_HASH)
-  const isInGrace = (key?.previous_secret_until_ms ?? 0) > nowMs
-  const isInside = isFromAllowedNetwork(parseRestrictions(key?.effective_restrictions ?? null), ip)
-  const status =
-    key && (key.disabled_at_ms !== null ? 'DISABLED' : isInside ? statusOf(key, nowMs) : 'OUTSIDE_NETWORKS')
-  return isCurrent || (isPrevious && isInGrace) ? status : undefined
-}
-
 export const exchangeToken: Endpoint = (app, deps) => {
-  const { db, clock, accessTokens, rateLimits, keyUse, dailyUses, failureLog } = deps
-  // The last existing key that was found.
-  let existingKeyId = ''
+  const keys = createKeyAuthenticator(deps)
 
   app.post('/auth/api/token', {
     config: {
@@ -86,51 +56,10 @@ export const exchangeToken: Endpoint = (app, deps) => {
       response: { 200: Answer },
     },
     async handler(request, reply) {
-      const { keySecret } = request.body
-      // A malformed id costs the same reads. It never reaches PostgreSQL, which rejects some text.
-      const keyId = isKeyId(request.body.keyId) ? request.body.keyId : DUMMY_KEY_ID
-      // The checksum detects a mistyped secret without a read, whatever the id.
-      const isWellFormed = isKeySecret(keySecret)
-      const key = isWellFormed ? await findKeyForExchange(db, keyId) : undefined
-      if (key !== undefined) existingKeyId = keyId
-      const nowMs = clock.now()
-      const attempt = { hash: sha256(keySecret), ip: request.ip, nowMs }
-      const status = checkSecret(key, attempt)
-      if (key === undefined || status !== 'ACTIVE') {
-        const client = clientNetwork(request.ip)
-        const { browser } = request
-        const who = { by: 'keyId', value: keyId === DUMMY_KEY_ID ? '' : keyId } as const
-        if (status === 'AWAITS_OWNER') {
-          failureLog.note({ type: 'exchange_refused', who, client, browser, detail: status })
-          throw new ApiError('KEY_AWAITS_OWNER')
-        }
-        // An existing key takes longer to read and compare, which ten thousand attempts would reveal. So every refusal
-        // reads one existing and one missing key.
-        if (isWellFormed) {
-          const other = key === undefined ? existingKeyId : DUMMY_KEY_ID
-          checkSecret(await findKeyForExchange(db, other), attempt)
-        }
-        await rateLimits
-          .count(reply, ['exchange-failures-client', client], ['exchange-failures', `${client} ${request.body.keyId}`])
-          .catch(noteLimitHit(failureLog, request, who))
-        failureLog.note({ type: 'exchange_refused', who, client, browser, detail: status ?? 'WRONG_SECRET' })
-        throw new ApiError('INVALID_CREDENTIALS')
-      }
-      await rateLimits
-        .count(reply, ['exchange-key', key.id])
-        .catch(noteLimitHit(failureLog, request, { by: 'keyId', value: keyId }))
-
-      keyUse.note(key.id, key.last_used_at_ms === null)
-      dailyUses.noteExchange(key.id)
+      const attempt = { source: request, count: (...uses: Use[]) => deps.rateLimits.count(reply, ...uses) }
+      const { token, key } = await keys.exchange(request.body, attempt)
       return {
-        token: accessTokens.issue({
-          userId: key.user_id,
-          role: key.role,
-          tokenVersion: key.token_version,
-          amr: 'api_key',
-          apiKeyId: key.id,
-          lifetimeSeconds: KEY_LIFETIME_SECONDS,
-        }),
+        token,
         tokenType: 'Bearer' as const,
         expiresInSeconds: KEY_LIFETIME_SECONDS,
         user: { id: key.user_id, email: displayEmailAddress(key.email), role: key.role },

@@ -1,7 +1,7 @@
 /** `PATCH /auth/api-keys/:id`: renames a key, and changes what it may do from the next call on. */
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
-import { exampleRestrictions, Restrictions } from '../restrictions-schema.ts'
+import { exampleRestrictions, readRestrictions, Restrictions } from '../restrictions-schema.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
@@ -10,7 +10,7 @@ import { recordEvent } from '../../domain/events/security-events.ts'
 import { requireTrimmedKeyHistory } from '../../domain/keys/key-history.ts'
 import { requireAuthorityOver } from '../../domain/keys/key-family.ts'
 import { DEFAULT_KEY_NAME } from '../../domain/keys/new-key.ts'
-import { isWithin, storeRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
+import { isWithin } from '../../domain/keys/restrictions/restrictions.ts'
 import type { StoredRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
 import { storeRestrictionsOf } from '../../domain/keys/restrictions/restriction-descent.ts'
 import { findKey, updateKey } from '../../domain/keys/key-store.ts'
@@ -59,7 +59,7 @@ export const updateKeyEndpoint: Endpoint = (app, deps) => {
     async handler(request) {
       const caller = callerOf(request)
       const { name, restrictions: asked } = request.body
-      const restrictions = asked === undefined ? undefined : storeRestrictions(asked)
+      const restrictions = asked === undefined ? undefined : readRestrictions(asked)
       // What a key may do is handed down to all keys below it, of which an account from before the bounds has many.
       if (request.body.restrictions !== undefined) await requireTrimmedKeyHistory(deps, caller.userId)
       return withAuthority(deps, caller, async (trx, user) => {

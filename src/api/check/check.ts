@@ -3,7 +3,7 @@ import { METHODS as NODE_METHODS } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { hasScope, parseRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
+import { hasScope, parseRestrictions, scopesOf } from '../../domain/keys/restrictions/restrictions.ts'
 import { scopeNames } from '../../domain/keys/restrictions/scopes.ts'
 import type { Scope } from '../../domain/keys/restrictions/scopes.ts'
 import { insufficientScope } from '../../errors.ts'
@@ -92,7 +92,7 @@ export const check: Endpoint = (app) => {
 function allow(request: FastifyRequest, reply: FastifyReply, asked?: Scope): void {
   const caller = callerOf(request)
   const restrictions = parseRestrictions(caller.account.effective_restrictions)
-  if (restrictions?.scopes !== undefined && (asked === undefined || !hasScope(restrictions, asked))) {
+  if (asked === undefined ? restrictions?.scopes !== undefined : !hasScope(restrictions, asked)) {
     // As where the guard refuses: a gateway may pass on what it gets.
     reply.removeHeader('x-currency')
     throw insufficientScope(asked)
@@ -102,7 +102,7 @@ function allow(request: FastifyRequest, reply: FastifyReply, asked?: Scope): voi
   reply.header('x-user-role', role)
   if (apiKeyId !== null) {
     reply.header('x-api-key-id', apiKeyId)
-    reply.header('x-api-key-scopes', (restrictions?.scopes ?? scopeNames).join(' '))
+    reply.header('x-api-key-scopes', scopesOf(restrictions).join(' '))
   }
   reply.header('x-account-claimed', String(account.claimed_at_ms !== null))
   reply.send()

@@ -9,6 +9,8 @@ import type { Config } from '../../config/settings.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { keyIdOfSecret } from '../../lib/hash.ts'
 import type { Random } from '../../lib/random.ts'
+import { resources, resourceUrl } from './resources.ts'
+import type { Resource } from './resources.ts'
 
 /** Lifetime of a token from a person's sign-in (specification, section 8). */
 export const SIGN_IN_LIFETIME_SECONDS = 7 * 24 * 3600
@@ -65,13 +67,18 @@ export type TokenSubject = Readonly<{
   /** Of the sign-in, if the token replaces one of it; now otherwise. */
   issuedAtSeconds?: number
   lifetimeSeconds: number
+  /** Default: the API. */
+  resource?: Resource
 }>
 
 /** Issues and verifies access tokens. Does not check revocation: see `authenticate`. */
 export type AccessTokens = Readonly<{
   issue(subject: TokenSubject): string
-  /** The claims of a genuine, unexpired token of this service; `undefined` for anything else. */
-  verify(token: string): AccessTokenClaims | undefined
+  /**
+   * The claims of a genuine, unexpired token of this service; `undefined` for anything else.
+   * @param resource a token for the API is good for every resource, one for another resource only there; default: the API
+   */
+  verify(token: string, resource?: Resource): AccessTokenClaims | undefined
 }>
 
 // The only spelling of a compact JWS whose MAC has 32 bytes. Base64url leaves two unused bits in the last character;
@@ -104,6 +111,8 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
     ]),
   )
 
+  const audiences = new Set(resources.map((resource) => resourceUrl(config, resource)))
+
   // Found by its signature, which is short, and compared as a whole. Contains only tokens that we signed. Saves 40 % of
   // a protected call (docs/decisions/0038).
   const known = new LRUCache<string, Readonly<{ token: string; claims: AccessTokenClaims }>>({
@@ -114,12 +123,12 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
 
   return {
     issue(subject) {
-      const { userId, lifetimeSeconds, amr, issuedAtSeconds, ...rest } = subject
+      const { userId, lifetimeSeconds, amr, issuedAtSeconds, resource = 'api', ...rest } = subject
       const iat = issuedAtSeconds ?? Math.floor(clock.now() / 1000)
       return sign({
         iss: config.publicUrl,
         sub: userId,
-        aud: config.baseUrl,
+        aud: resourceUrl(config, resource),
         iat,
         exp: iat + lifetimeSeconds,
         jti: random.plainUuid(),
@@ -128,10 +137,11 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
       } satisfies AccessTokenClaims)
     },
 
-    verify(token) {
+    verify(token, resource = 'api') {
       const found = known.get(signatureOf(token))
       const claims = found?.token === token ? found.claims : read(token)
-      return claims !== undefined && isCurrent(claims, clock.now() / 1000) ? claims : undefined
+      const isFor = claims?.aud === config.baseUrl || claims?.aud === resourceUrl(config, resource)
+      return isFor && isCurrent(claims, clock.now() / 1000) ? claims : undefined
     },
   }
 
@@ -155,7 +165,7 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
       // Not `String(kid)`: a list of one kid would pass.
       const claims: unknown = verifiers.get(kid as string)?.(token)
       if (!isClaims.Check(claims)) return undefined
-      const isOurs = claims.iss === config.publicUrl && claims.aud === config.baseUrl
+      const isOurs = claims.iss === config.publicUrl && audiences.has(claims.aud)
       const isFromKey = claims.amr[0] === 'api_key'
       const isConsistent = isFromKey
         ? claims.apiKeyId !== undefined && claims.sid === undefined

@@ -39,7 +39,7 @@ export type RateLimits = Readonly<{
   countMail(reply: FastifyReply, ip: string, ...uses: readonly Use[]): Promise<void>
 }>
 
-type Use = readonly [LimitName, string]
+export type Use = readonly [LimitName, string]
 
 /** The limit for each network around a client, from the narrowest to the widest; each is looser than the one before. */
 export function perNetwork(name: NetworkLimitName, ip: string): readonly Use[] {

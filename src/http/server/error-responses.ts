@@ -3,8 +3,10 @@ import { STATUS_CODES } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../errors.ts'
+import { ApiError, isUnauthorized, oauthErrorOf } from '../../errors.ts'
 import type { ErrorCode, UnavailableReason } from '../../errors.ts'
+import type { Config } from '../../config/settings.ts'
+import { resourceMetadataUrl } from '../../domain/sign-in/resources.ts'
 import type { App } from '../endpoint.ts'
 import { securityHeaders } from './security-headers.ts'
 import { validationMessage } from './validation-message.ts'
@@ -51,7 +53,7 @@ export function toErrorAnswer(reasonOf: UnavailableReasonOf): ToErrorAnswer {
 }
 
 /** Handles everything a route throws, and requests without a route. */
-export function answerErrors(app: App, toAnswer: ToErrorAnswer, answerAsPage: AnswerAsPage): void {
+export function answerErrors(app: App, config: Config, toAnswer: ToErrorAnswer, answerAsPage: AnswerAsPage): void {
   app.decorateRequest('errorCode', null)
   app.decorateRequest('unavailableReason', null)
   app.setErrorHandler((error, request, reply) => {
@@ -60,7 +62,14 @@ export function answerErrors(app: App, toAnswer: ToErrorAnswer, answerAsPage: An
     // Fastify closes the connection on a refused body; a client still sending it, usually a proxy, would get a reset
     // instead of the response. Keeping the connection open makes Node read the body to its end.
     if (Number(request.headers['content-length']) <= READ_OUT_BYTES) reply.removeHeader('connection')
+    const { errorShape, resource = 'api' } = request.routeOptions.config
     reply.status(answer.status).headers(answer.headers)
+    if (isUnauthorized(answer)) {
+      const challenge = answer.headers['www-authenticate']
+      // RFC 9728, section 5.1: from here a client finds out where it gets a token.
+      reply.header('www-authenticate', `${challenge}, resource_metadata="${resourceMetadataUrl(config, resource)}"`)
+    }
+    if (errorShape === 'oauth') return sendOAuthError(reply, answer)
     return answerAsPage(answer, request, reply) ? reply : reply.send(answer.toBody())
   })
   app.setNotFoundHandler(() => {
@@ -71,6 +80,12 @@ export function answerErrors(app: App, toAnswer: ToErrorAnswer, answerAsPage: An
     if (request.is404) throw new ApiError('NOT_FOUND')
     done(null, payload)
   })
+}
+
+function sendOAuthError(reply: FastifyReply, answer: ApiError): FastifyReply {
+  const { status, challenge } = oauthErrorOf(answer.code)
+  if (challenge !== undefined) reply.header('www-authenticate', challenge)
+  return reply.status(status).send(answer.toOAuthBody())
 }
 
 function translate(error: unknown, reason: UnavailableReason | undefined): ApiError {

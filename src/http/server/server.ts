@@ -85,7 +85,7 @@ export function createServer(
     setCommonHeaders(frontend, request, reply)
     done()
   })
-  answerErrors(app, toAnswer, answerAsPage)
+  answerErrors(app, config, toAnswer, answerAsPage)
   app.addHook('preParsing', (request, _reply, payload, done) => {
     refuseAmbiguousHost(request.raw)
     done(null, payload)

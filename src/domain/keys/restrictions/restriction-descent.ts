@@ -34,7 +34,8 @@ export async function storeRestrictionsOf(trx: Transaction, key: ApiKey): Promis
   const keys = await findDescentOfKeys(trx, key.user_id)
   const creators = await findCreators(trx, key.user_id, keys)
   const above = keys.find(({ id }) => id === creators.get(key.id))
-  const effect = narrow(above?.effective_restrictions ?? null, key.restrictions)
+  // Narrowing by nothing would take away what only the operator gives.
+  const effect = above === undefined ? key.restrictions : narrow(above.effective_restrictions, key.restrictions)
   await updateKeys(trx, [key.id], { restrictions: key.restrictions, effective_restrictions: effect })
 
   const childrenOf = Map.groupBy(keys, ({ id }) => creators.get(id))

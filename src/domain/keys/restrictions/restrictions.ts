@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { currencies } from '../../payment-links/currency.ts'
 import type { Currency } from '../../payment-links/currency.ts'
 import { commonNetworks, isInNetworks } from '../../../lib/cidr.ts'
-import { scopeNames } from './scopes.ts'
+import { grantableScopes, scopeNames } from './scopes.ts'
 import type { Scope } from './scopes.ts'
 
 /** Minor units, by currency. */
@@ -44,8 +44,7 @@ export function storeRestrictions(restrictions: Restrictions | null): StoredRest
 
 /** What both allow. */
 export function narrow(one: StoredRestrictions, other: StoredRestrictions): StoredRestrictions {
-  const [first, second] = [parseRestrictions(one), parseRestrictions(other)]
-  return storeRestrictions(first === null || second === null ? (first ?? second) : both(first, second))
+  return storeRestrictions(both(parseRestrictions(one) ?? {}, parseRestrictions(other) ?? {}))
 }
 
 /** Whether `one` allows nothing that `other` does not. */
@@ -53,7 +52,7 @@ export const isWithin = (one: StoredRestrictions, other: StoredRestrictions): bo
 
 function both(one: Restrictions, other: Restrictions): Restrictions {
   const kept = {
-    scopes: common(scopeNames, one.scopes, other.scopes),
+    scopes: common(scopeNames, one.scopes, other.scopes, grantableScopes),
     networks: commonNetworks(one.networks, other.networks),
     currencies: common(currencies, one.currencies, other.currencies),
     maxAmount: commonAmounts(one.maxAmount, other.maxAmount),
@@ -62,9 +61,14 @@ function both(one: Restrictions, other: Restrictions): Restrictions {
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
 }
 
-function common<T>(all: readonly T[], one: readonly T[] | undefined, other: readonly T[] | undefined) {
+function common<T>(
+  all: readonly T[],
+  one: readonly T[] | undefined,
+  other: readonly T[] | undefined,
+  unrestricted = all,
+) {
   if (one === undefined && other === undefined) return undefined
-  return all.filter((each) => (one ?? all).includes(each) && (other ?? all).includes(each))
+  return all.filter((each) => (one ?? unrestricted).includes(each) && (other ?? unrestricted).includes(each))
 }
 
 function commonAmounts(one: Amounts | undefined, other: Amounts | undefined): Amounts | undefined {
@@ -76,8 +80,10 @@ function commonAmounts(one: Amounts | undefined, other: Amounts | undefined): Am
   return Object.fromEntries(amounts)
 }
 
+export const scopesOf = (restrictions: Restrictions | null): readonly Scope[] => restrictions?.scopes ?? grantableScopes
+
 export const hasScope = (restrictions: Restrictions | null, scope: Scope): boolean =>
-  restrictions?.scopes?.includes(scope) ?? true
+  scopesOf(restrictions).includes(scope)
 
 export const isFromAllowedNetwork = (restrictions: Restrictions | null, ip: string): boolean =>
   restrictions?.networks === undefined || isInNetworks(ip, restrictions.networks)

@@ -7,8 +7,12 @@ export const scopes = {
   'events:read': 'Read the security events.',
   'payment_links:read': 'Read payment links.',
   'payment_links:write': 'Create and deactivate payment links.',
+  'tokens:introspect': 'Ask for the state of tokens of every account. Only the operator of the service gives it.',
 } as const
 
 export type Scope = keyof typeof scopes
 
 export const scopeNames = Object.keys(scopes) as Scope[]
+
+/** Those of an unrestricted key, and all that a call of the API can give. */
+export const grantableScopes: readonly Scope[] = scopeNames.filter((scope) => scope !== 'tokens:introspect')

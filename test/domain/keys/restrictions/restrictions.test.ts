@@ -10,7 +10,11 @@ import {
   parseRestrictions,
   storeRestrictions,
 } from '../../../../src/domain/keys/restrictions/restrictions.ts'
-import type { Amounts, Restrictions, StoredRestrictions } from '../../../../src/domain/keys/restrictions/restrictions.ts'
+import type {
+  Amounts,
+  Restrictions,
+  StoredRestrictions,
+} from '../../../../src/domain/keys/restrictions/restrictions.ts'
 import { scopeNames } from '../../../../src/domain/keys/restrictions/scopes.ts'
 import { currencies } from '../../../../src/domain/payment-links/currency.ts'
 

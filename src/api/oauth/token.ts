@@ -1,0 +1,51 @@
+/** `POST /oauth/token`: access tokens for OAuth clients (RFC 6749, section 3.2). */
+import { ApiError } from '../../errors.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { Use } from '../../http/rate-limit/rate-limits.ts'
+import { FORM_TYPE } from '../../http/server/form-body.ts'
+import { readClient } from './client.ts'
+import { clientCredentialsGrant } from './client-credentials-grant.ts'
+import { TokenAnswer, TokenForm } from './grant.ts'
+
+/** By `grant_type`. */
+const grants = { client_credentials: clientCredentialsGrant }
+
+export const issueToken: Endpoint = (app, deps) => {
+  const byType = new Map(Object.entries(grants).map(([type, grant]) => [type, grant(deps)]))
+
+  app.post('/oauth/token', {
+    config: {
+      access: 'public',
+      errorShape: 'oauth',
+      cors: 'any',
+      signIn: 'oauth',
+      errors: [
+        'UNSUPPORTED_GRANT_TYPE',
+        'INVALID_SCOPE',
+        'INVALID_TARGET',
+        'INVALID_CREDENTIALS',
+        'KEY_AWAITS_OWNER',
+        'RATE_LIMITED',
+      ],
+    },
+    schema: {
+      operationId: 'issueToken',
+      summary: 'Get an access token as an OAuth client',
+      description:
+        'With `client_credentials` (RFC 6749, section 4.4) an API key gets the token that `POST /auth/api/token` answers with, under the same limits. The refusal is the same for an unknown id, a wrong secret, a revoked key, an expired key, a key of a disabled account and a key used from outside of its networks.',
+      tags: ['OAuth'],
+      'x-beyond-specification': true,
+      consumes: [FORM_TYPE],
+      body: TokenForm,
+      response: { 200: TokenAnswer },
+    },
+    async handler(request, reply) {
+      const form = request.body
+      const client = readClient(request, form)
+      const grant = byType.get(form.grant_type)
+      if (grant === undefined) throw new ApiError('UNSUPPORTED_GRANT_TYPE')
+      const count = (...uses: Use[]) => deps.rateLimits.count(reply, ...uses)
+      return grant({ form, client, attempt: { source: request, count } })
+    },
+  })
+}

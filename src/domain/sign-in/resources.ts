@@ -1,0 +1,26 @@
+/** What access tokens are for (RFC 8707): the API, or one part of it. */
+import type { Config } from '../../config/settings.ts'
+import { ApiError } from '../../errors.ts'
+
+const paths = { api: '', mcp: '/mcp' } as const
+
+export type Resource = keyof typeof paths
+
+export const resources = Object.keys(paths) as Resource[]
+
+/** The identifier of the resource, which its tokens carry as `aud`. */
+export const resourceUrl = ({ baseUrl }: Config, resource: Resource): string => baseUrl + paths[resource]
+
+/** Where the metadata of the resource is (RFC 9728, section 3.1). */
+export const resourceMetadataUrl = (config: Config, resource: Resource): string =>
+  `${config.publicUrl}/.well-known/oauth-protected-resource${new URL(resourceUrl(config, resource)).pathname}`
+
+/**
+ * The resource that a client asks a token for; the API by default.
+ * @throws {ApiError} `INVALID_TARGET`
+ */
+export function readResource(config: Config, asked: string | undefined): Resource {
+  const resource = resources.find((one) => resourceUrl(config, one) === (asked ?? config.baseUrl))
+  if (resource === undefined) throw new ApiError('INVALID_TARGET')
+  return resource
+}

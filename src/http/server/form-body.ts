@@ -1,0 +1,47 @@
+/** Reads form bodies (`application/x-www-form-urlencoded`), for OAuth's endpoints (RFC 6749, appendix B). */
+import { ApiError } from '../../errors.ts'
+import type { App } from '../endpoint.ts'
+
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** Replaces the parsers of the routes that are added to this scope. */
+export function readForms(scope: App): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(FORM_TYPE, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseForm(body),
+  )
+  scope.addContentTypeParser('*', async () => {
+    const message = `The request body must be sent as Content-Type: ${FORM_TYPE}.`
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message })
+  })
+}
+
+/**
+ * Parameters without a value are omitted (RFC 6749, section 3.2).
+ * @throws {ApiError} `VALIDATION_FAILED` for a repeated parameter, and for what is not UTF-8
+ */
+function parseForm(body: Buffer): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>()
+  for (const part of body.toString('latin1').split('&')) {
+    const [name = '', ...value] = part.split('=')
+    const [field, text] = [decodeFormText(name), decodeFormText(value.join('='))]
+    if (field === undefined || text === undefined) throw malformed('The request body is not a form in UTF-8.')
+    if (text === '') continue
+    if (fields.has(field)) throw malformed('A parameter of the request body is repeated.')
+    fields.set(field, text)
+  }
+  return Object.fromEntries(fields)
+}
+
+/** @returns `undefined` for a malformed percent-escape, and for what is not UTF-8 */
+export function decodeFormText(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+function malformed(message: string): ApiError {
+  return new ApiError('VALIDATION_FAILED', { message })
+}
