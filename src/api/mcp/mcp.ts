@@ -9,7 +9,7 @@ import { limitReads } from '../../http/rate-limit/read-limit.ts'
 export const mcp: Endpoint = (app, deps) => {
   app.post('/mcp', {
     // Each tool has its scope.
-    config: { access: 'authenticated', scope: null, crossSite: 'refused' },
+    config: { access: 'authenticated', scope: null, resource: 'mcp', crossSite: 'refused' },
     // One message: batches, which the protocol has no more, would pass the limits.
     schema: { hide: true, body: Type.Object({}) },
     // A person's sign-in may do everything: it is for people. An assistant gets a key or a grant of its own.

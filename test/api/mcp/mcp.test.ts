@@ -9,6 +9,7 @@ import { assertError, assertSecurityHeaders, assertUncacheable } from '../../sup
 import { foreignCalls, ownCalls } from '../../support/http/cross-site.ts'
 import { productionLimits } from '../../support/http/limits.ts'
 import { callTool, connectAssistant, refusalOf, sendMessage } from '../../support/http/mcp.ts'
+import { postForm, postOf } from '../../support/http/oauth.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 
@@ -231,15 +232,31 @@ test('a key that waits for its owner is refused from the claim on, and works aga
   assert.equal((await service.call(`POST /auth/api-keys/${apiKey.id}/keep`, { token: claimed })).status, 200)
 })
 
+test('a token for these tools alone works here and nowhere else', async (t) => {
+  const { key } = await keyOf()
+  const ask = { ...postOf(key), grant_type: 'client_credentials', resource: `${service.baseUrl}/mcp` }
+  const { access_token: token } = (await postForm(service, '/oauth/token', ask)).body
+  const client = await connectAssistant(service, token, t)
+  const { user } = await callTool(client, 'who_am_i')
+  assert.equal(user.email, 'ana@example.com')
+  await assertNothingHappens(service, async () => {
+    assertError(await service.call('GET /users/me', { token }), 'UNAUTHORIZED')
+    const body = { amount: 1050, title: 'Lunch' }
+    assertError(await service.call('POST /payment-links', { token, body }), 'UNAUTHORIZED')
+  })
+})
+
 test('a person’s sign-in and a call without a token are 401, whatever the message, and nothing happens', async () => {
   await assertNothingHappens(service, async () => {
     for (const message of [ping, toolCall('who_am_i', {}), 'x', [ping]]) {
       const answer = await sendMessage(service, owner, message)
       assertError(answer, 'UNAUTHORIZED')
-      assert.match(answer.headers.get('www-authenticate') ?? '', /error="invalid_token"/)
+      const metadata = `resource_metadata="${service.origin}/.well-known/oauth-protected-resource/api/v1/mcp"`
+      const realm = 'Bearer realm="paylink-auth"'
+      assert.equal(answer.headers.get('www-authenticate'), `${realm}, error="invalid_token", ${metadata}`)
       const without = await service.call('POST /mcp', { body: message })
       assertError(without, 'UNAUTHORIZED')
-      assert.doesNotMatch(without.headers.get('www-authenticate') ?? '', /error/)
+      assert.equal(without.headers.get('www-authenticate'), `${realm}, ${metadata}`)
     }
   })
 })
