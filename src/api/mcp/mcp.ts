@@ -11,7 +11,7 @@ export const mcp: Endpoint = (app, deps) => {
     // Each tool has its scope.
     config: { access: 'authenticated', scope: null, resource: 'mcp', crossSite: 'refused' },
     // One message: batches, which the protocol has no more, would pass the limits.
-    schema: { hide: true, body: Type.Object({}) },
+    schema: { operationId: 'sendMcpMessage', hide: true, body: Type.Object({}) },
     // A person's sign-in may do everything: it is for people. An assistant gets a key or a grant of its own.
     onRequest: async (request) => {
       if (callerOf(request).apiKeyId === null) throw unauthorized('invalid_token')
