@@ -11,8 +11,10 @@ import type { User } from '../src/domain/users/user-store.ts'
 import { keyLimitReached } from '../src/domain/keys/key-limit.ts'
 import { queueNotice } from '../src/domain/mails/notices.ts'
 import { MAX_LIFETIME_DAYS, newKey } from '../src/domain/keys/new-key.ts'
-import { parseRestrictions } from '../src/domain/keys/restrictions/restrictions.ts'
+import { parseRestrictions, storeRestrictions } from '../src/domain/keys/restrictions/restrictions.ts'
 import type { Amounts, StoredRestrictions } from '../src/domain/keys/restrictions/restrictions.ts'
+import { scopeNames } from '../src/domain/keys/restrictions/scopes.ts'
+import type { Scope } from '../src/domain/keys/restrictions/scopes.ts'
 import { revokeKeys } from '../src/domain/keys/revoke-keys.ts'
 import { formatAmount } from '../src/domain/payment-links/currency.ts'
 import type { Currency } from '../src/domain/payment-links/currency.ts'
@@ -28,6 +30,7 @@ export type KeyOptions = Readonly<{
   yes?: boolean
   name?: string
   'expires-in-days'?: string
+  scopes?: string
   'with-descendants'?: boolean
 }>
 
@@ -76,6 +79,7 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
   if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > MAX_LIFETIME_DAYS)) {
     throw new OperatorError(`--expires-in-days must be a number from 1 to ${MAX_LIFETIME_DAYS}.`, EXIT_USAGE)
   }
+  const restrictions = options.scopes === undefined ? null : storeRestrictions({ scopes: readScopes(options.scopes) })
   return onDatabase(async (deps) => {
     const { db, clock } = deps
     const found = await findUserByName(db, name)
@@ -85,7 +89,7 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
       if (user.disabled_at_ms !== null) throw new OperatorError(`${user.email} is disabled. Enable the user first.`)
       const limit = await keyLimitReached(trx, user.id, nowMs)
       if (limit !== undefined) throw new OperatorError(`${user.email}: ${limit.message}`)
-      const made = newKey(deps, { userId: user.id, name: keyName, expiresInDays: days })
+      const made = newKey(deps, { userId: user.id, name: keyName, expiresInDays: days, restrictions })
       const { id } = made.row
       await insertKey(trx, made.row)
       await recordMaker(
@@ -101,6 +105,15 @@ export function createKey(name: string, options: KeyOptions): Promise<void> {
     writeLine(`keyId      ${key.row.key_id}`)
     writeLine(`keySecret  ${key.secret}`)
     writeErrorLine('The secret is shown only once.')
+  })
+}
+
+/** Also those that no call of the API gives. @throws {OperatorError} */
+function readScopes(list: string): Scope[] {
+  return list.split(',').map((name) => {
+    const scope = scopeNames.find((one) => one === name)
+    if (scope === undefined) throw new OperatorError(`--scopes must be a list of ${scopeNames.join(', ')}.`, EXIT_USAGE)
+    return scope
   })
 }
 

@@ -1,5 +1,6 @@
 /** Moves the schemas and shared parameters of an OpenAPI document to its components, under names for generators. */
 import { isDeepStrictEqual } from 'node:util'
+import { FORM_TYPE } from '../src/http/server/form-body.ts'
 import { PAGE_LIMIT } from '../src/http/pagination.ts'
 import { operationsOf, pascalCase, sorted } from './openapi-model.ts'
 import type { Document, Parameter, Response, Schema } from './openapi-model.ts'
@@ -24,7 +25,8 @@ export function nameSchemas(document: Document): void {
 }
 
 function nameBody(named: Named, body: Pick<Response, 'content'> | undefined, name: string): void {
-  const json = body?.content?.['application/json']
+  const content = body?.content
+  const json = content?.['application/json'] ?? content?.[FORM_TYPE]
   // The plugin repeats the response's description in its schema.
   if (json?.schema) json.schema = referenceTo(named, withoutDescription(json.schema), name)
 }

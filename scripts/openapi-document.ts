@@ -32,7 +32,7 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
         contact: { name: 'The operator of this service' },
         description: [
-          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` extend the specified interface. Every answer carries `X-Request-Id`, unless the request’s header fields could not be parsed or the request took too long. Every error is `{ "error": { "message", "code" } }`; in addition to the codes of each operation, 404 `NOT_FOUND` (no such path, or a method other than GET, HEAD, POST, PUT, PATCH and DELETE), 405 `METHOD_NOT_ALLOWED` and 408 `REQUEST_TIMEOUT` can occur on every path. Fields and, where an access token is required, query parameters that an operation does not have are refused with 400 `VALIDATION_FAILED`.',
+          'Authentication and API access for a payment-link product. Operations marked `x-beyond-specification` extend the specified interface. Every answer carries `X-Request-Id`, unless the request’s header fields could not be parsed or the request took too long. Every error is `{ "error": { "message", "code" } }`, but those of the operations of OAuth are `{ "error", "error_description" }` (RFC 6749, section 5.2); in addition to the codes of each operation, 404 `NOT_FOUND` (no such path, or a method other than GET, HEAD, POST, PUT, PATCH and DELETE), 405 `METHOD_NOT_ALLOWED` and 408 `REQUEST_TIMEOUT` can occur on every path. Fields and, where an access token is required, query parameters that an operation does not have are refused with 400 `VALIDATION_FAILED`.',
           'Formats of texts: `date-time` is RFC 3339, in answers always UTC with milliseconds (`2026-11-21T10:00:00.000Z`). `date` is a day, `2026-11-21`. `cidr` is an IPv4 or IPv6 network, `203.0.113.0/24`. `display-text` is text for people in any language: no control characters, not only whitespace, and at most four combining marks (accents) in a row. Ids are opaque: do not parse them.',
         ].join('\n\n'),
       },
@@ -43,6 +43,7 @@ export async function collectOpenApi(app: App, version: string): Promise<void> {
         { name: 'Google', description: 'Sign-in with a Google account.' },
         { name: 'API keys', description: 'Access for programs.' },
         { name: 'Payment links', description: 'Requests for payment, shown in the currency of the call.' },
+        { name: 'OAuth', description: 'For standard OAuth 2.1 clients, and for services behind this one.' },
         { name: 'Gateways', description: 'Checks for gateways in front of other services.' },
         { name: 'Users', description: 'The caller’s account.' },
         { name: 'Events', description: 'What happened to the caller’s account, for its owner to check.' },
@@ -73,7 +74,7 @@ function markOptionalBodies({ paths }: Document): void {
 
 // Adds what follows from the route's access class and method.
 function documentRoute(route: RouteOptions, facts: Map<string, OperationFacts>): void {
-  const { access, scope, crossSite, isUncounted, errors: own = [] } = route.config ?? {}
+  const { access, scope, crossSite, isUncounted, errorShape, errors: own = [] } = route.config ?? {}
   // A malformed request line, header or body is refused by every operation.
   const codes: ErrorCode[] = [...own, 'VALIDATION_FAILED', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE']
   if (crossSite === 'refused') codes.push('ORIGIN_NOT_ALLOWED')
@@ -101,11 +102,17 @@ function documentRoute(route: RouteOptions, facts: Map<string, OperationFacts>):
       },
     }
   }
-  if (route.method === 'POST' && schema.body) schema.body = withNulls(schema.body)
+  if (route.method === 'POST' && schema.body && errorShape !== 'oauth') schema.body = withNulls(schema.body)
   const takesBody = ['POST', 'PATCH', 'PUT', 'DELETE'].includes(String(route.method))
   if (takesBody) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   const id = schema.operationId
-  if (id !== undefined) facts.set(id, { codes: new Set(codes), isAuthenticated: access === 'authenticated' })
+  if (id !== undefined) {
+    facts.set(id, {
+      codes: new Set(codes),
+      isAuthenticated: access === 'authenticated',
+      isOAuth: errorShape === 'oauth',
+    })
+  }
 }
 
 /** On create, `null` for an optional field means that it is absent. */

@@ -18,7 +18,7 @@ export type Schema = {
 }
 
 export type Header = { description: string; schema: Schema }
-type Content = Record<string, { schema?: Schema; examples?: Record<string, Reference> }>
+type Content = Record<string, { schema?: Schema; examples?: Record<string, Reference | { value: unknown }> }>
 type RequestBody = { required?: boolean; content: Content }
 export type Response = { description: string; headers?: Record<string, Header | Reference>; content?: Content }
 export type Parameter = { name: string; in: string; schema: Schema }
@@ -42,7 +42,12 @@ export type Document = {
 }
 
 /** What an operation's route declares, beyond its schemas. */
-export type OperationFacts = Readonly<{ codes: ReadonlySet<ErrorCode>; isAuthenticated: boolean }>
+export type OperationFacts = Readonly<{
+  codes: ReadonlySet<ErrorCode>
+  isAuthenticated: boolean
+  /** Errors have OAuth's form. */
+  isOAuth: boolean
+}>
 
 export const operationsOf = ({ paths }: Document): Operation[] =>
   Object.values(paths).flatMap((methods) => Object.values(methods))

@@ -1,5 +1,5 @@
 /** The error responses of the OpenAPI document, and the header fields of every response. */
-import { errors } from '../src/errors.ts'
+import { ApiError, errors, oauthErrorOf } from '../src/errors.ts'
 import type { ErrorCode } from '../src/errors.ts'
 import { operationsOf, pascalCase, sorted } from './openapi-model.ts'
 import type { Document, Header, Operation, OperationFacts, Reference, Response, Schema } from './openapi-model.ts'
@@ -20,7 +20,9 @@ const headers = {
     'What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`.',
   ),
   'RateLimit-Policy': text('Those limits: calls (`q`) in seconds (`w`), for example `"reads";q=600;w=60`.'),
-  'WWW-Authenticate': text('`Bearer`, with `error="invalid_token"` if the call carried a token (RFC 6750).'),
+  'WWW-Authenticate': text(
+    '`Bearer`, with `error="invalid_token"` if the call carried a token (RFC 6750), and with `resource_metadata`, the URL of the metadata of the API (RFC 9728). `Basic` if an OAuth client is refused.',
+  ),
   Location: { description: 'Where the browser goes next.', schema: { type: 'string', format: 'uri' } },
   'Set-Cookie': text('The state of the sign-in with Google: set by its start, deleted by its callback.'),
   'Content-Disposition': text('Names the file for a browser that saves the answer.'),
@@ -52,6 +54,8 @@ const countsFailures: ReadonlySet<string> = new Set([
   'googleCallback',
   'oneTap',
   'connectGoogle',
+  'introspectToken',
+  'revokeToken',
 ])
 
 /** Errors of calls that are not counted, or not yet. */
@@ -79,15 +83,19 @@ export function addResponses(document: Document, facts: ReadonlyMap<string, Oper
   const responses = [...shared].map(([name, { codes, fields }]) => [name, errorResponse(codes, fields)] as const)
   components.responses = { Error: errorOfAnyPath, ...sorted(responses) }
   components.headers = headers
-  for (const code of codesInOrder) {
+  const hasCode = (code: ErrorCode, isOAuth: boolean) =>
+    [...facts.values()].some((fact) => isInOAuthForm(fact, code) === isOAuth && fact.codes.has(code))
+  const apiCodes = codesInOrder.filter((code) => hasCode(code, false) || !hasCode(code, true))
+  for (const code of apiCodes) {
     components.examples ??= {}
     components.examples[code] = { value: { error: { message: errors[code].message, code } } }
   }
-  const codes = codesInOrder.filter((code) => [...facts.values()].some((fact) => fact.codes.has(code)))
+  const codes = codesInOrder.filter((code) => hasCode(code, false))
   components.schemas = {
     ...components.schemas,
+    OAuthError: oauthErrorSchema,
     Error: errorSchema('An error of any code.', { $ref: '#/components/schemas/ErrorCode' }),
-    ErrorCode: { type: 'string', enum: codesInOrder, description: 'Stable, for programs.' },
+    ErrorCode: { type: 'string', enum: apiCodes, description: 'Stable, for programs.' },
     ...Object.fromEntries(codes.map((code) => [errorName(code), errorSchemaOf(code)])),
   }
 }
@@ -108,11 +116,16 @@ function addHeaders({ operationId, responses }: Operation, fact: OperationFacts)
 type SharedErrors = Map<string, { codes: readonly ErrorCode[]; fields: ReadonlySet<HeaderName> }>
 
 function addErrors({ operationId, responses }: Operation, fact: OperationFacts, shared: SharedErrors): void {
-  for (const [status, codes] of Map.groupBy(inOrder(fact.codes), (code) => errors[code].status)) {
+  const statusOf = (code: ErrorCode) => (isInOAuthForm(fact, code) ? oauthErrorOf(code) : errors[code]).status
+  for (const [status, codes] of Map.groupBy(inOrder(fact.codes), statusOf)) {
     const fields = codes.flatMap((code) => errorFieldsOf(code, fact))
     const own = ownErrorHeaders(operationId, status)
     if (own !== undefined) {
       responses[status] = errorResponse(codes, [...fields, ...own])
+      continue
+    }
+    if (codes.every((code) => isInOAuthForm(fact, code))) {
+      responses[status] = oauthErrorResponse(codes, fields)
       continue
     }
     const name = codes.map(pascalCase).join('Or')
@@ -121,6 +134,9 @@ function addErrors({ operationId, responses }: Operation, fact: OperationFacts, 
   }
   responses['default'] = { $ref: '#/components/responses/Error' }
 }
+
+/** A request whose header fields could not be read has no route yet. */
+const isInOAuthForm = ({ isOAuth }: OperationFacts, code: ErrorCode): boolean => isOAuth && code !== 'HEADERS_TOO_LARGE'
 
 function ownErrorHeaders(operationId: string, status: number): readonly HeaderName[] | undefined {
   const own = ownHeaders[operationId]
@@ -144,6 +160,7 @@ function errorFieldsOf(code: ErrorCode, fact: OperationFacts): HeaderName[] {
   return [
     ...fieldsOf(fact, !uncounted.has(code)),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(fact.isOAuth && code === 'INVALID_CREDENTIALS' ? (['WWW-Authenticate'] as const) : []),
   ]
 }
 
@@ -157,6 +174,22 @@ function errorResponse(codes: readonly ErrorCode[], fields: Iterable<HeaderName>
       'application/json': {
         schema: only && !another ? only : { anyOf: schemas },
         examples: examplesOf(codes),
+      },
+    },
+  }
+}
+
+function oauthErrorResponse(codes: readonly ErrorCode[], fields: Iterable<HeaderName>): Response {
+  const byError = new Map(codes.map((code) => [oauthErrorOf(code).error, code]))
+  return {
+    description: [...byError.keys()].join(', '),
+    headers: referencesTo(fields),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/OAuthError' },
+        examples: Object.fromEntries(
+          [...byError].map(([error, code]) => [error, { value: new ApiError(code).toOAuthBody() }]),
+        ),
       },
     },
   }
@@ -182,6 +215,21 @@ function referencesTo(fields: Iterable<HeaderName>): Record<string, Reference> {
 
 function examplesOf(codes: readonly ErrorCode[]): Record<string, Reference> {
   return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+}
+
+const oauthErrorSchema: Schema = {
+  description: 'An error of an OAuth operation (RFC 6749, section 5.2).',
+  type: 'object',
+  required: ['error', 'error_description'],
+  properties: {
+    error: {
+      type: 'string',
+      enum: [...new Set(codesInOrder.map((code) => oauthErrorOf(code).error))],
+      description: 'Stable, for programs.',
+    },
+    error_description: { type: 'string', description: 'For people.' },
+  },
+  additionalProperties: false,
 }
 
 const errorName = (code: ErrorCode): string => `${pascalCase(code)}Error`

@@ -30,6 +30,9 @@ import { startGoogle } from './api/google/start.ts'
 import { inspectButton } from './api/magic-link/inspect-button.ts'
 import { inspectLink } from './api/magic-link/inspect-link.ts'
 import { notMe } from './api/magic-link/not-me.ts'
+import { introspect } from './api/oauth/introspect.ts'
+import { addMetadata } from './api/oauth/metadata.ts'
+import { revokeTokenEndpoint } from './api/oauth/revoke.ts'
 import { issueToken } from './api/oauth/token.ts'
 import { createPaymentLink } from './api/payment-links/create-payment-link.ts'
 import { deactivatePaymentLink } from './api/payment-links/deactivate-payment-link.ts'
@@ -124,7 +127,7 @@ const endpoints: readonly Endpoint[] = [
 ]
 
 /** Their bodies are forms. */
-const oauthEndpoints: readonly Endpoint[] = [issueToken]
+const oauthEndpoints: readonly Endpoint[] = [issueToken, introspect, revokeTokenEndpoint]
 
 /**
  * The server is ready to listen but does not listen.
@@ -175,6 +178,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   payPage.addTo(app)
   addWebApp(app, deps)
   addDocs(app, config)
+  addMetadata(app, config)
   await extend?.(app)
   await app.register(
     async (api: App) => {

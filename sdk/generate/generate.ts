@@ -7,7 +7,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-type Content = Readonly<Record<string, Readonly<{ examples?: Readonly<Record<string, unknown>> }>>>
+type Content = Readonly<
+  Record<string, Readonly<{ schema?: Partial<Reference>; examples?: Readonly<Record<string, unknown>> }>>
+>
 type Reference = Readonly<{ $ref: string }>
 type Response = Readonly<{ content?: Content }>
 type Operation = Readonly<{
@@ -74,7 +76,9 @@ function errorClasses(): string {
 function errorsIn(status: number, response: Response | Reference): { status: number; code: string; message: string }[] {
   const { responses, examples } = document.components
   const shared = '$ref' in response ? responses[response.$ref.replace('#/components/responses/', '')] : response
-  return Object.keys(shared?.content?.['application/json']?.examples ?? {}).map((code) => {
+  const json = shared?.content?.['application/json']
+  if (json?.schema?.$ref === '#/components/schemas/OAuthError') return []
+  return Object.keys(json?.examples ?? {}).map((code) => {
     const error = examples[code]?.value.error
     if (error === undefined) throw new Error(`openapi.json has no example of ${code}`)
     return { status, code, message: error.message }

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (6d42de8595ba87e2). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (e39c926fd1e8173d). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -764,6 +764,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an access token as an OAuth client
+         * @description With `client_credentials` (RFC 6749, section 4.4) an API key gets the token that `POST /auth/api/token` answers with, under the same limits. The refusal is the same for an unknown id, a wrong secret, a revoked key, an expired key, a key of a disabled account and a key used from outside of its networks.
+         */
+        post: operations["issueToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for the state of an access token
+         * @description For services behind this one (RFC 7662). The caller is an API key with the scope `tokens:introspect`, which only the operator of this service gives: by its id and secret, or by a bearer token of it. Do not cache the answer: it is read for this call, and a revoked token is inactive from the next call on.
+         */
+        post: operations["introspectToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an access token, and what it comes from
+         * @description A token of a sign-in ends the sign-in. A token of an API key revokes the key, with all its tokens: the key is what was granted (RFC 7009, section 2.1). Who holds the token may revoke it; a client that names or authenticates itself can revoke only its own. A token that is unknown, expired or revoked before gets the same response.
+         */
+        post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -859,7 +919,7 @@ export interface components {
         };
         /** @description What the key may do, where a key above it, whose token created it, may do less than `restrictions` says. An empty list allows nothing. */
         EffectiveKeyRestrictions: {
-            /** @description What the key may do. `account:read`: Read the account, its connection to Google and its export. `account:write`: Change the name of the account and what belongs to its owner. `keys:read`: List API keys. `keys:write`: Create, rename, narrow, rotate and revoke API keys. `events:read`: Read the security events. `payment_links:read`: Read payment links. `payment_links:write`: Create and deactivate payment links. */
+            /** @description What the key may do. `account:read`: Read the account, its connection to Google and its export. `account:write`: Change the name of the account and what belongs to its owner. `keys:read`: List API keys. `keys:write`: Create, rename, narrow, rotate and revoke API keys. `events:read`: Read the security events. `payment_links:read`: Read payment links. `payment_links:write`: Create and deactivate payment links. `tokens:introspect`: Ask for the state of tokens of every account. Only the operator of the service gives it. */
             scopes?: components["schemas"]["Scope"][];
             /** @description From where the key and its tokens work: IPv4 and IPv6 networks in CIDR notation. From elsewhere they get the answer of a wrong secret or an invalid token. */
             networks?: string[];
@@ -1142,12 +1202,67 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        IntrospectTokenRequest: {
+            /** @description The access token in question. */
+            token: string;
+            /** @description Not needed. */
+            token_type_hint?: string;
+            /** @description The address of the client that used the token. Without it a token of an API key with `networks` is not active. */
+            client_ip?: string;
+            /** @description The API key id, `plk_…`; or in HTTP Basic. */
+            client_id?: string;
+            /** @description The API key secret, `pls_…`; or in HTTP Basic. */
+            client_secret?: string;
+        };
+        IntrospectTokenResult: {
+            /** @description `false`, and no other field: the token is not accepted, for whatever reason. */
+            active: boolean;
+            /** @description What the token may do. Empty: nothing. */
+            scope?: string;
+            /** @description The API key id. Absent: a person’s sign-in. */
+            client_id?: string;
+            /** @enum {string} */
+            token_type?: "Bearer";
+            exp?: number;
+            iat?: number;
+            /** @description The user id. */
+            sub?: string;
+            /** @description What the token is for: the base URL of the API, or a part of it. */
+            aud?: string;
+            iss?: string;
+            jti?: string;
+            /** @description The user’s role. */
+            role?: string;
+            /** @description Whether the holder of the account’s address has proven it. */
+            account_claimed?: boolean;
+        };
+        IssueTokenRequest: {
+            /** @description `client_credentials`. */
+            grant_type: string;
+            /** @description The API key id, `plk_…`; or in HTTP Basic. */
+            client_id?: string;
+            /** @description The API key secret, `pls_…`; or in HTTP Basic. */
+            client_secret?: string;
+            /** @description Scopes, separated by spaces: all that the client has. Default: the same. */
+            scope?: string;
+            /** @description What the token is for (RFC 8707). Default: the base URL of the API. */
+            resource?: string;
+        };
+        IssueTokenResult: {
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description What the token may do. Absent: nothing. */
+            scope?: string;
+        };
         KeepKeyResult: {
             apiKey: components["schemas"]["ApiKey"];
         };
         /** @description An absent field restricts nothing. */
         KeyRestrictions: {
-            /** @description What the key may do. `account:read`: Read the account, its connection to Google and its export. `account:write`: Change the name of the account and what belongs to its owner. `keys:read`: List API keys. `keys:write`: Create, rename, narrow, rotate and revoke API keys. `events:read`: Read the security events. `payment_links:read`: Read payment links. `payment_links:write`: Create and deactivate payment links. */
+            /** @description What the key may do. `account:read`: Read the account, its connection to Google and its export. `account:write`: Change the name of the account and what belongs to its owner. `keys:read`: List API keys. `keys:write`: Create, rename, narrow, rotate and revoke API keys. `events:read`: Read the security events. `payment_links:read`: Read payment links. `payment_links:write`: Create and deactivate payment links. `tokens:introspect`: Ask for the state of tokens of every account. Only the operator of the service gives it. */
             scopes?: components["schemas"]["Scope"][];
             /** @description From where the key and its tokens work: IPv4 and IPv6 networks in CIDR notation. From elsewhere they get the answer of a wrong secret or an invalid token. */
             networks?: string[];
@@ -1310,6 +1425,16 @@ export interface components {
         RevokeSessionResult: {
             session: components["schemas"]["Session"];
         };
+        RevokeTokenRequest: {
+            /** @description An access token. */
+            token: string;
+            /** @description Not needed. */
+            token_type_hint?: string;
+            /** @description The API key id, `plk_…`; or in HTTP Basic. */
+            client_id?: string;
+            /** @description The API key secret, `pls_…`; or in HTTP Basic. */
+            client_secret?: string;
+        };
         RevokeTokensResult: {
             ok: boolean;
         };
@@ -1322,7 +1447,7 @@ export interface components {
             keySecret: string;
         };
         /** @enum {string} */
-        Scope: "account:read" | "account:write" | "keys:read" | "keys:write" | "events:read" | "payment_links:read" | "payment_links:write";
+        Scope: "account:read" | "account:write" | "keys:read" | "keys:write" | "events:read" | "payment_links:read" | "payment_links:write" | "tokens:introspect";
         SecurityEvent: {
             id: string;
             type: components["schemas"]["SecurityEventType"];
@@ -1459,6 +1584,16 @@ export interface components {
             token: string;
             /** @description True if there is no display name, or API keys await the owner. */
             needsOnboarding: boolean;
+        };
+        /** @description An error of an OAuth operation (RFC 6749, section 5.2). */
+        OAuthError: {
+            /**
+             * @description Stable, for programs.
+             * @enum {string}
+             */
+            error: "invalid_request" | "unsupported_grant_type" | "invalid_grant" | "invalid_scope" | "invalid_target" | "invalid_token" | "invalid_client" | "insufficient_scope" | "unauthorized_client" | "temporarily_unavailable" | "server_error";
+            /** @description For people. */
+            error_description: string;
         };
         /** @description An error of any code. */
         Error: {
@@ -2202,7 +2337,7 @@ export interface components {
         RateLimit: string;
         /** @description Those limits: calls (`q`) in seconds (`w`), for example `"reads";q=600;w=60`. */
         "RateLimit-Policy": string;
-        /** @description `Bearer`, with `error="invalid_token"` if the call carried a token (RFC 6750). */
+        /** @description `Bearer`, with `error="invalid_token"` if the call carried a token (RFC 6750), and with `resource_metadata`, the URL of the metadata of the API (RFC 9728). `Basic` if an OAuth client is refused. */
         "WWW-Authenticate": string;
         /** @description Where the browser goes next. */
         Location: string;
@@ -4629,6 +4764,371 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "client_credentials"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["IssueTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description An access token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJ…",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 3600,
+                     *       "scope": "payment_links:read payment_links:write"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueTokenResult"];
+                };
+            };
+            /** @description invalid_request, unsupported_grant_type, invalid_scope, invalid_target, unauthorized_client */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description invalid_client */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description invalid_request */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description invalid_request */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description temporarily_unavailable */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            /** @description server_error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description temporarily_unavailable */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    introspectToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "eyJ…",
+                 *       "client_ip": "203.0.113.7"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["IntrospectTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The state of the token at this moment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntrospectTokenResult"];
+                };
+            };
+            /** @description invalid_request, unauthorized_client */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description invalid_token, invalid_client */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description insufficient_scope */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description invalid_request */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description invalid_request */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description temporarily_unavailable */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            /** @description server_error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description temporarily_unavailable */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "eyJ…"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["RevokeTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token is not accepted from this response on, on every process. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_request, invalid_grant, unauthorized_client */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description invalid_client */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description invalid_request */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description invalid_request */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description temporarily_unavailable */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            /** @description server_error */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            /** @description temporarily_unavailable */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (6d42de8595ba87e2). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (e39c926fd1e8173d). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
@@ -51,6 +51,10 @@ export type InspectButtonRequest = Schemas['InspectButtonRequest']
 export type InspectButtonResult = Schemas['InspectButtonResult']
 export type InspectLinkRequest = Schemas['InspectLinkRequest']
 export type InspectLinkResult = Schemas['InspectLinkResult']
+export type IntrospectTokenRequest = Schemas['IntrospectTokenRequest']
+export type IntrospectTokenResult = Schemas['IntrospectTokenResult']
+export type IssueTokenRequest = Schemas['IssueTokenRequest']
+export type IssueTokenResult = Schemas['IssueTokenResult']
 export type KeepKeyResult = Schemas['KeepKeyResult']
 export type KeyRestrictions = Schemas['KeyRestrictions']
 export type KeyRestrictionsDailyAmount = Schemas['KeyRestrictionsDailyAmount']
@@ -81,6 +85,7 @@ export type ResumeMailRequest = Schemas['ResumeMailRequest']
 export type ResumeMailResult = Schemas['ResumeMailResult']
 export type RevokeKeyResult = Schemas['RevokeKeyResult']
 export type RevokeSessionResult = Schemas['RevokeSessionResult']
+export type RevokeTokenRequest = Schemas['RevokeTokenRequest']
 export type RevokeTokensResult = Schemas['RevokeTokensResult']
 export type RotateKeyRequest = Schemas['RotateKeyRequest']
 export type RotateKeyResult = Schemas['RotateKeyResult']

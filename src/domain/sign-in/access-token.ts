@@ -78,7 +78,7 @@ export type AccessTokens = Readonly<{
    * The claims of a genuine, unexpired token of this service; `undefined` for anything else.
    * @param resource a token for the API is good for every resource, one for another resource only there; default: the API
    */
-  verify(token: string, resource?: Resource): AccessTokenClaims | undefined
+  verify(token: string, resource?: Resource | 'any'): AccessTokenClaims | undefined
 }>
 
 // The only spelling of a compact JWS whose MAC has 32 bytes. Base64url leaves two unused bits in the last character;
@@ -140,8 +140,9 @@ export function createAccessTokens(config: Config, clock: Clock, random: Random)
     verify(token, resource = 'api') {
       const found = known.get(signatureOf(token))
       const claims = found?.token === token ? found.claims : read(token)
-      const isFor = claims?.aud === config.baseUrl || claims?.aud === resourceUrl(config, resource)
-      return isFor && isCurrent(claims, clock.now() / 1000) ? claims : undefined
+      const isFor =
+        resource === 'any' || claims?.aud === config.baseUrl || claims?.aud === resourceUrl(config, resource)
+      return isFor && claims !== undefined && isCurrent(claims, clock.now() / 1000) ? claims : undefined
     },
   }
 

@@ -24,7 +24,7 @@ export type CheckedToken = Readonly<{
 export async function checkToken(
   { accessTokens, config, db, clock }: DomainDeps,
   token: string,
-  resource?: Resource,
+  resource?: Resource | 'any',
 ): Promise<CheckedToken | undefined> {
   const claims = accessTokens.verify(token, resource)
   if (claims === undefined) return undefined

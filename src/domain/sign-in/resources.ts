@@ -1,6 +1,7 @@
 /** What access tokens are for (RFC 8707): the API, or one part of it. */
 import type { Config } from '../../config/settings.ts'
 import { ApiError } from '../../errors.ts'
+import { grantableScopes } from '../keys/restrictions/scopes.ts'
 
 const paths = { api: '', mcp: '/mcp' } as const
 
@@ -14,6 +15,15 @@ export const resourceUrl = ({ baseUrl }: Config, resource: Resource): string => 
 /** Where the metadata of the resource is (RFC 9728, section 3.1). */
 export const resourceMetadataUrl = (config: Config, resource: Resource): string =>
   `${config.publicUrl}/.well-known/oauth-protected-resource${new URL(resourceUrl(config, resource)).pathname}`
+
+/** RFC 9728, section 2. */
+export const resourceMetadata = (config: Config, resource: Resource) => ({
+  resource: resourceUrl(config, resource),
+  authorization_servers: [config.publicUrl],
+  scopes_supported: grantableScopes,
+  bearer_methods_supported: ['header'],
+  resource_documentation: `${config.publicUrl}/docs/programs`,
+})
 
 /**
  * The resource that a client asks a token for; the API by default.

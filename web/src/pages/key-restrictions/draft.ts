@@ -18,7 +18,10 @@ export const scopes = namesOf<Scope>({
   'keys:read': true,
   'keys:write': true,
   'events:read': true,
+  'tokens:introspect': true,
 })
+/** The operator of the service gives the other one. */
+export const choosableScopes = scopes.filter((scope) => scope !== 'tokens:introspect')
 const currencies = namesOf<Currency>({ RON: true, EUR: true, GBP: true })
 
 /** In the order of the choice. */
@@ -61,7 +64,7 @@ export function draftOf(restrictions: Restrictions | undefined, format: (amount:
   }
   return {
     preset: presetOf(restrictions?.scopes),
-    scopes: restrictions?.scopes ?? scopesOf.paymentLinks ?? [],
+    scopes: choosableScopes.filter((scope) => (restrictions?.scopes ?? scopesOf.paymentLinks)?.includes(scope)),
     currencies: restrictions?.currencies ?? currencies,
     maxAmount: typed(restrictions?.maxAmount),
     dailyAmount: typed(restrictions?.dailyAmount),

@@ -1,7 +1,7 @@
 /** The fields in which a person chooses what a key may do. */
 import { useEffect } from 'preact/hooks'
 import { currencies, locale } from '../payment-links/money.ts'
-import { canCreateLinks, presets, readDraft, scopes } from './draft.ts'
+import { canCreateLinks, choosableScopes, presets, readDraft } from './draft.ts'
 import type { Draft, Preset, Problem } from './draft.ts'
 import { allowedCurrencies } from './key-may.tsx'
 import { words } from './restrictions.words.ts'
@@ -54,14 +54,14 @@ export function RestrictionFields({ draft, problem: refused, onChange }: FieldsP
       {draft.preset === 'chosen' && (
         <fieldset class={`stack tight ${styles.scopes}`}>
           <legend class="visually-hidden">{words.may}</legend>
-          {scopes.map((scope, index) => (
+          {choosableScopes.map((scope, index) => (
             <label key={scope} class="choice">
               <input
                 type="checkbox"
                 {...(index === 0 ? invalid('scopes') : {})}
                 checked={draft.scopes.includes(scope)}
                 onChange={({ currentTarget }) =>
-                  onChange({ ...draft, scopes: toggled(scopes, draft.scopes, scope, currentTarget.checked) })
+                  onChange({ ...draft, scopes: toggled(choosableScopes, draft.scopes, scope, currentTarget.checked) })
                 }
               />
               <span>{words.scopes[scope]}</span>
