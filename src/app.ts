@@ -45,6 +45,7 @@ import { resumeMail } from './api/magic-link/resume-mail.ts'
 import { undoEmail } from './api/magic-link/undo-email.ts'
 import { verifyLink } from './api/magic-link/verify-link.ts'
 import { mcp } from './api/mcp/mcp.ts'
+import { addMcpMetadata } from './api/mcp/metadata.ts'
 import { listSessions } from './api/sessions/list-sessions.ts'
 import { revokeSession } from './api/sessions/revoke-session.ts'
 import { signOut } from './api/sessions/sign-out.ts'
@@ -179,6 +180,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   addWebApp(app, deps)
   addDocs(app, config)
   addMetadata(app, config)
+  addMcpMetadata(app, config)
   await extend?.(app)
   await app.register(
     async (api: App) => {
