@@ -134,6 +134,10 @@ function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey |
     restrictions: null,
     effective_restrictions: null,
     creator_id: null,
+    kind: 'key',
+    client_id: null,
+    resource: null,
+    token_version: null,
   }
   if (random.happens(0.1)) {
     key.rotated_at_ms = later()

@@ -30,6 +30,11 @@ import { startGoogle } from './api/google/start.ts'
 import { inspectButton } from './api/magic-link/inspect-button.ts'
 import { inspectLink } from './api/magic-link/inspect-link.ts'
 import { notMe } from './api/magic-link/not-me.ts'
+import { authorize } from './api/oauth/authorize.ts'
+import { decideAuthorization } from './api/oauth/decide-authorization.ts'
+import { inspectAuthorization } from './api/oauth/inspect-authorization.ts'
+import { listApps } from './api/oauth/list-apps.ts'
+import { revokeApp } from './api/oauth/revoke-app.ts'
 import { introspect } from './api/oauth/introspect.ts'
 import { addMetadata } from './api/oauth/metadata.ts'
 import { revokeTokenEndpoint } from './api/oauth/revoke.ts'
@@ -103,6 +108,12 @@ const endpoints: readonly Endpoint[] = [
   listDescendants,
   listUses,
   reportLeaked,
+
+  authorize,
+  inspectAuthorization,
+  decideAuthorization,
+  listApps,
+  revokeApp,
 
   createPaymentLink,
   listPaymentLinks,

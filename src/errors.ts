@@ -75,6 +75,14 @@ export const errors = {
     status: 409,
     message: 'This account has reached its limit of API keys. Revoke one first.',
   },
+  APP_LIMIT_REACHED: {
+    status: 409,
+    message: 'This account has reached its limit of 50 connected apps. Disconnect one first.',
+  },
+  CONSENT_ENDED: {
+    status: 409,
+    message: 'This request is unknown, already decided or expired. Start again in the app.',
+  },
   PAYMENT_LINK_LIMIT_REACHED: {
     status: 409,
     message:

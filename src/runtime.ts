@@ -10,6 +10,7 @@ import type { CoreDeps } from './domain/deps.ts'
 import { createFailureLog } from './domain/events/failure-log.ts'
 import { createDailyUses } from './domain/keys/daily-uses/daily-uses.ts'
 import { createKeyUse, createSignInUse } from './domain/last-uses.ts'
+import { createClientDocuments } from './domain/oauth/client-documents.ts'
 import { startRates } from './domain/payment-links/load-rates.ts'
 import { createAccessTokens } from './domain/sign-in/access-token.ts'
 import { startUpkeep } from './domain/upkeep.ts'
@@ -83,6 +84,7 @@ export async function createRuntime(
     signInUse: createSignInUse(core),
     failureLog: createFailureLog(core),
     erasure: createErasure(core),
+    clientDocuments: createClientDocuments(core),
     google: google && (await createGoogle(google, core)),
     sampleRates,
   }

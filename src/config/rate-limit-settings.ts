@@ -128,6 +128,12 @@ export const rateSettings = {
     defaultText: '5/25m',
     why: 'Changes to one mailbox that are asked for, over all networks.',
   }),
+  limitAppRequests: setting({
+    name: 'RATE_LIMIT_APP_REQUESTS',
+    parse: rate,
+    defaultText: '30/15m',
+    why: 'Requests of apps for access that one person looks at: each may fetch a document from the internet.',
+  }),
   limitExport: setting({
     name: 'RATE_LIMIT_EXPORT',
     parse: rate,

@@ -13,6 +13,7 @@ const owned = Object.entries({
   payment_links: { key: ['id'], order: 'created_at_ms' },
   idempotency_keys: { key: ['user_id', 'key_hash'], order: 'key_hash' },
   sign_ins: { key: ['id'], order: 'created_at_ms' },
+  authorization_requests: { key: ['id'], order: 'expires_at_ms' },
   security_events: { key: ['id'], order: 'at_ms' },
   key_makers: { key: ['id'], order: 'at_ms' },
   key_amounts: { key: ['key_id', 'day', 'currency'], order: 'day' },

@@ -16,6 +16,7 @@ import { findExpiring, markNoticed } from './keys/key-end-store.ts'
 import type { NoticeColumn } from './keys/key-end-store.ts'
 import { sweepEndedKeys } from './keys/sweep-ended-keys.ts'
 import { deleteAnswersBefore } from './idempotency/idempotency-store.ts'
+import { deleteExpiredRequests } from './oauth/authorization-request-store.ts'
 import { sweepEndedLinks } from './payment-links/sweep-ended-links.ts'
 import { deleteExpiredLinks } from './sign-in/magic-link-store.ts'
 import { deleteExpiredSignIns } from './sign-in/sign-in-store.ts'
@@ -96,6 +97,7 @@ export async function upkeep(
     keyAmounts: () => inBatches(stopping, () => deleteAmountsBefore(db, utcDay(nowMs - DAY_MS), BATCH)),
     keyDailyUses: () => inBatches(stopping, () => deleteDailyUsesBefore(db, utcDay(nowMs - DAYS_KEPT * DAY_MS), BATCH)),
     addressChanges: sweep(deleteOldChanges, nowMs),
+    authorizationRequests: sweep(deleteExpiredRequests, nowMs),
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
     pauses: sweep(deleteOldPauses, keptSinceMs),

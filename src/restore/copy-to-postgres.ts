@@ -31,6 +31,7 @@ export const copiedTables = Object.keys({
   account_changes: true,
   account_change_counter: true,
   address_changes: true,
+  authorization_requests: true,
 } satisfies Record<keyof Tables, true>) as (keyof Tables)[]
 
 /** A database cannot be copied from, or to; neither was changed. The message says why. */

@@ -94,6 +94,7 @@ async function voidLinksAndMails(trx: Transaction, nowMs: number): Promise<void>
   await trx.query.deleteFrom('magic_links').execute()
   await trx.query.deleteFrom('mail_buttons').execute()
   await trx.query.deleteFrom('queued_mails').execute()
+  await trx.query.deleteFrom('authorization_requests').execute()
   await trx.query.deleteFrom('address_changes').where('confirmed_at_ms', 'is', null).execute()
   await spendAllIssuedUntil(trx, nowMs + CLOCK_SKEW_MS)
 }

@@ -26,6 +26,8 @@ export const kindOf: Readonly<Record<EventType, Exclude<EventKind, 'alert'>>> = 
   key_revoked: 'api_key',
   key_leaked: 'api_key',
   key_expiring: 'api_key',
+  app_connected: 'api_key',
+  app_disconnected: 'api_key',
   exchange_refused: 'api_key',
   limit_hit: 'account',
   renamed: 'account',

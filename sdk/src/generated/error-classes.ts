@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (e39c926fd1e8173d). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (46437503048ad456). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */
@@ -127,6 +127,20 @@ export class AlreadyCreatedError extends ApiError<'ALREADY_CREATED'> {
   }
 }
 
+/** 409 `APP_LIMIT_REACHED`: This account has reached its limit of 50 connected apps. Disconnect one first. */
+export class AppLimitReachedError extends ApiError<'APP_LIMIT_REACHED'> {
+  static {
+    this.prototype.name = 'AppLimitReachedError'
+  }
+}
+
+/** 409 `CONSENT_ENDED`: This request is unknown, already decided or expired. Start again in the app. */
+export class ConsentEndedError extends ApiError<'CONSENT_ENDED'> {
+  static {
+    this.prototype.name = 'ConsentEndedError'
+  }
+}
+
 /** 409 `EMAIL_TAKEN`: An account with this e-mail address exists, perhaps from an earlier signup whose answer was lost, or had this address in the last seven days. If you have an API key of the account, exchange it at POST /auth/api/token. Otherwise the holder of the address must ask for a mail (POST /auth/request): with its magic link they sign in and create a key, or it says that the address of the account was changed. */
 export class EmailTakenError extends ApiError<'EMAIL_TAKEN'> {
   static {
@@ -245,6 +259,8 @@ export const errorClasses = {
   SIGNUP_CLOSED: SignupClosedError,
   NOT_FOUND: NotFoundError,
   ALREADY_CREATED: AlreadyCreatedError,
+  APP_LIMIT_REACHED: AppLimitReachedError,
+  CONSENT_ENDED: ConsentEndedError,
   EMAIL_TAKEN: EmailTakenError,
   GOOGLE_ALREADY_CONNECTED: GoogleAlreadyConnectedError,
   IDEMPOTENCY_CONFLICT: IdempotencyConflictError,

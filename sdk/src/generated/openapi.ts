@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (e39c926fd1e8173d). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (46437503048ad456). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -492,6 +492,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask a person for access (OAuth)
+         * @description For browsers. The authorization endpoint of OAuth 2.1: redirects to the consent page, with the same query. A client is a URL of a client metadata document; PKCE with S256 is required. See `/docs/programs`.
+         */
+        get: operations["authorize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/authorize/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what an app asks for
+         * @description For the consent page: fetches the metadata document of the client and checks the request. Requires a token from a magic-link or Google sign-in, and a proven address. A token of a restricted API key needs the scope `account:write`.
+         */
+        post: operations["inspectAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/authorize/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide what an app gets
+         * @description Allowing requires a token from a magic-link or Google sign-in in the last ten minutes, and a proven address. `restrictions` narrow what the app asks for; without them it gets all of that. A request is decided once: a second call is CONSENT_ENDED. The owner of the account is notified by mail. A token of a restricted API key needs the scope `account:write`.
+         */
+        post: operations["decideAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connected apps
+         * @description The apps whose access has neither ended nor expired. On an account with a proven address, a token from a magic-link or Google sign-in is required. A token of a restricted API key needs the scope `account:read`. A token of a restricted API key needs the scope `account:read`.
+         */
+        get: operations["listApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/apps/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disconnect an app
+         * @description Every token of the app is refused from this response on, on every process. Idempotent. On an account with a proven address, a token from a magic-link or Google sign-in is required. A token of a restricted API key needs the scope `account:write`.
+         */
+        post: operations["revokeApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payment-links": {
         parameters: {
             query?: never;
@@ -775,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Get an access token as an OAuth client
-         * @description With `client_credentials` (RFC 6749, section 4.4) an API key gets the token that `POST /auth/api/token` answers with, under the same limits. The refusal is the same for an unknown id, a wrong secret, a revoked key, an expired key, a key of a disabled account and a key used from outside of its networks.
+         * @description With `client_credentials` (RFC 6749, section 4.4) an API key gets the token that `POST /auth/api/token` answers with, under the same limits. The refusal is the same for an unknown id, a wrong secret, a revoked key, an expired key, a key of a disabled account and a key used from outside of its networks. With `authorization_code` (section 4.1.3) an app exchanges its code for a token that lives for seven days. A code works once, for one minute; a second use, or a wrong one, ends the access of the app.
          */
         post: operations["issueToken"];
         delete?: never;
@@ -854,6 +954,24 @@ export interface components {
          * @enum {string}
          */
         ApiKeyStatus: "ACTIVE" | "AWAITS_OWNER" | "EXPIRED" | "REVOKED";
+        /** @enum {string} */
+        AppScope: "account:read" | "events:read" | "payment_links:read" | "payment_links:write";
+        AuthorizationRequest: {
+            /** @description For the decision. Valid for ten minutes, and decided once. */
+            id: string;
+            clientId: string;
+            /** @description The host of the client id, which the client cannot choose freely. */
+            domain: string;
+            /** @description What the client calls itself. Anyone can claim it. */
+            name: string | null;
+            /** @description Where the browser is sent with the code. */
+            redirectHost: string;
+            /** @description True: a program on the person’s own machine gets the code. Any program there can name any client. */
+            isLoopback: boolean;
+            scopes: components["schemas"]["AppScope"][];
+            /** @description What the token is for: the base URL, or its `/mcp`. */
+            resource: string;
+        };
         ChangeEmailRequest: {
             /** @description The new address. */
             email: string;
@@ -881,6 +999,30 @@ export interface components {
         };
         ConnectGoogleResult: {
             connection: components["schemas"]["GoogleConnection"] | null;
+        };
+        ConnectedApp: {
+            id: string;
+            /** @description The URL of its client metadata document. */
+            clientId: string;
+            /** @description The host of the client id, which the app cannot choose freely. */
+            domain: string;
+            /** @description What the app calls itself. */
+            name: string;
+            /** @description What its token is for: the base URL, or its `/mcp`. */
+            resource: string;
+            restrictions: components["schemas"]["EffectiveKeyRestrictions"];
+            /**
+             * Format: date-time
+             * @description When the person allowed it.
+             */
+            createdAt: string;
+            /** @description The last call with its token, at most a minute late. */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When its token expires.
+             */
+            expiresAt: string;
         };
         CreateKeyRequest: {
             name?: string | null;
@@ -910,6 +1052,16 @@ export interface components {
         Currency: "RON" | "EUR" | "GBP";
         DeactivatePaymentLinkResult: {
             paymentLink: components["schemas"]["PaymentLink"];
+        };
+        DecideAuthorizationRequest: {
+            /** @description The `id` of `POST /oauth/authorize/inspect`. */
+            requestId: string;
+            allow: boolean;
+            restrictions?: components["schemas"]["KeyRestrictions"] | null;
+        };
+        DecideAuthorizationResult: {
+            /** @description Where to send the browser, with `code`, or with `error=access_denied`. */
+            redirectTo: string;
         };
         DeleteMeResult: {
             ok: boolean;
@@ -1177,6 +1329,14 @@ export interface components {
             /** Format: date-time */
             connectedAt: string;
         };
+        InspectAuthorizationRequest: {
+            /** @description The query of the URL of the consent page. */
+            query: string;
+        };
+        InspectAuthorizationResult: {
+            request: components["schemas"]["AuthorizationRequest"] | null;
+            refused: components["schemas"]["RefusedAuthorization"] | null;
+        };
         InspectButtonRequest: {
             /** @description The token of the button in the mail. */
             token: string;
@@ -1237,12 +1397,18 @@ export interface components {
             account_claimed?: boolean;
         };
         IssueTokenRequest: {
-            /** @description `client_credentials`. */
+            /** @description `client_credentials` or `authorization_code`. */
             grant_type: string;
             /** @description The API key id, `plk_…`; or in HTTP Basic. */
             client_id?: string;
             /** @description The API key secret, `pls_…`; or in HTTP Basic. */
             client_secret?: string;
+            /** @description The authorization code. */
+            code?: string;
+            /** @description That of the authorization request. */
+            redirect_uri?: string;
+            /** @description PKCE (RFC 7636). */
+            code_verifier?: string;
             /** @description Scopes, separated by spaces: all that the client has. Default: the same. */
             scope?: string;
             /** @description What the token is for (RFC 8707). Default: the base URL of the API. */
@@ -1298,6 +1464,9 @@ export interface components {
             /** @description The secret as found, `pls_…`. */
             keySecret: string;
             seenAt?: string | null;
+        };
+        ListAppsResult: {
+            apps: components["schemas"]["ConnectedApp"][];
         };
         ListDescendantsResult: {
             apiKeys: components["schemas"]["ApiKey"][];
@@ -1398,6 +1567,13 @@ export interface components {
             /** @description Only an ACTIVE link can be paid. */
             status: components["schemas"]["PaymentLinkStatus"];
         };
+        RefusedAuthorization: {
+            /** @description A code of RFC 6749, section 4.1.2.1. */
+            error: string;
+            message: string;
+            /** @description Tells the client. Null if client and redirect URI do not belong together: the browser must not be sent there. */
+            redirectTo: string | null;
+        };
         ReportLeakedRequest: {
             secrets: components["schemas"]["LeakedSecret"][];
         };
@@ -1418,6 +1594,9 @@ export interface components {
         };
         ResumeMailResult: {
             ok: boolean;
+        };
+        RevokeAppResult: {
+            app: components["schemas"]["ConnectedApp"];
         };
         RevokeKeyResult: {
             apiKey: components["schemas"]["ApiKey"];
@@ -1473,10 +1652,10 @@ export interface components {
         /** @enum {string} */
         SecurityEventKind: "sign_in" | "api_key" | "payment_link" | "account" | "alert";
         /**
-         * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `signed_out`: A sign-in was ended; with `detail` operator, by the operator of the service. `google_not_restored`: A change of the address was undone, but a Google account of before was not connected again: it was connected in the week before, the change was asked for with it, or it belongs to another account now. `detail` is its address. `email_change_asked`: A signed-in person asked to change the address; `detail` is the new one. `email_changed`: The address was changed; `detail` is the new one. `email_change_undone`: The holder of a former address undid the change of it: every access token is revoked, and keys made since await the owner. `detail` is the address that the account has again. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_restricted`: What an API key may do was changed. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in public, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `deletion_asked`: The account was deleted. It is erased when the change of its address can no longer be undone. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
+         * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `signed_out`: A sign-in was ended; with `detail` operator, by the operator of the service. `google_not_restored`: A change of the address was undone, but a Google account of before was not connected again: it was connected in the week before, the change was asked for with it, or it belongs to another account now. `detail` is its address. `email_change_asked`: A signed-in person asked to change the address; `detail` is the new one. `email_changed`: The address was changed; `detail` is the new one. `email_change_undone`: The holder of a former address undid the change of it: every access token is revoked, and keys made since await the owner. `detail` is the address that the account has again. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_restricted`: What an API key may do was changed. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in public, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `app_connected`: A person gave an app access; `detail` is the host of its client id. `app_disconnected`: The access of an app was ended; with `detail` operator, by the operator of the service, with code_reused because its authorization code was used twice or wrongly. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `deletion_asked`: The account was deleted. It is erased when the change of its address can no longer be undone. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
          * @enum {string}
          */
-        SecurityEventType: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "signed_out" | "google_not_restored" | "email_change_asked" | "email_changed" | "email_change_undone" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_restricted" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "deletion_asked" | "account_disabled" | "account_enabled";
+        SecurityEventType: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "signed_out" | "google_not_restored" | "email_change_asked" | "email_changed" | "email_change_undone" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_restricted" | "key_revoked" | "key_leaked" | "key_expiring" | "app_connected" | "app_disconnected" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "deletion_asked" | "account_disabled" | "account_enabled";
         Session: {
             /** @description Its tokens carry it as `sid`. */
             id: string;
@@ -1607,7 +1786,7 @@ export interface components {
          * @description Stable, for programs.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED" | "CURRENCY_NOT_SUPPORTED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "LINK_INVALID" | "GOOGLE_CREDENTIAL_INVALID" | "EMAIL_NOT_VERIFIED" | "INSUFFICIENT_SCOPE" | "AMOUNT_NOT_ALLOWED" | "KEY_AWAITS_OWNER" | "SIGN_IN_REQUIRED" | "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KEY_NOT_ACTIVE" | "KEY_LIMIT_REACHED" | "PAYMENT_LINK_LIMIT_REACHED" | "GOOGLE_ALREADY_CONNECTED" | "ALREADY_CREATED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_UNAVAILABLE" | "UNAVAILABLE";
+        ErrorCode: "VALIDATION_FAILED" | "REDIRECT_NOT_ALLOWED" | "CURRENCY_NOT_SUPPORTED" | "OAUTH_STATE_INVALID" | "OAUTH_DENIED" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "LINK_INVALID" | "GOOGLE_CREDENTIAL_INVALID" | "EMAIL_NOT_VERIFIED" | "INSUFFICIENT_SCOPE" | "AMOUNT_NOT_ALLOWED" | "KEY_AWAITS_OWNER" | "SIGN_IN_REQUIRED" | "SIGNUP_CLOSED" | "ORIGIN_NOT_ALLOWED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "KEY_NOT_ACTIVE" | "KEY_LIMIT_REACHED" | "APP_LIMIT_REACHED" | "CONSENT_ENDED" | "PAYMENT_LINK_LIMIT_REACHED" | "GOOGLE_ALREADY_CONNECTED" | "ALREADY_CREATED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_UNAVAILABLE" | "UNAVAILABLE";
         /** @description The request is malformed or does not match the schema of this endpoint. */
         ValidationFailedError: {
             error: {
@@ -1788,6 +1967,24 @@ export interface components {
                 code: "KEY_LIMIT_REACHED";
             };
         };
+        /** @description This account has reached its limit of 50 connected apps. Disconnect one first. */
+        AppLimitReachedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "APP_LIMIT_REACHED";
+            };
+        };
+        /** @description This request is unknown, already decided or expired. Start again in the app. */
+        ConsentEndedError: {
+            error: {
+                /** @description For people. */
+                message: string;
+                /** @constant */
+                code: "CONSENT_ENDED";
+            };
+        };
         /** @description This account has reached its limit of payment links. Ask the operator of this service to raise it, or create links in another account. */
         PaymentLinkLimitReachedError: {
             error: {
@@ -1907,6 +2104,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description APP_LIMIT_REACHED, CONSENT_ENDED */
+        AppLimitReachedOrConsentEnded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Currency": components["headers"]["X-Currency"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AppLimitReachedError"] | components["schemas"]["ConsentEndedError"];
             };
         };
         /** @description EMAIL_NOT_VERIFIED, INSUFFICIENT_SCOPE, SIGN_IN_REQUIRED */
@@ -3841,6 +4049,259 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    authorize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    inspectAuthorization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "response_type=code&client_id=https%3A%2F%2F…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InspectAuthorizationRequest"];
+            };
+        };
+        responses: {
+            /** @description What the app asks for, or why it is refused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request": {
+                     *         "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f14",
+                     *         "clientId": "https://assistant.example/client.json",
+                     *         "domain": "assistant.example",
+                     *         "name": "Assistant",
+                     *         "redirectHost": "assistant.example",
+                     *         "isLoopback": false,
+                     *         "scopes": [
+                     *           "account:read",
+                     *           "payment_links:read"
+                     *         ],
+                     *         "resource": "https://pay.example/api/v1"
+                     *       },
+                     *       "refused": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InspectAuthorizationResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    decideAuthorization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideAuthorizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The decision is made. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redirectTo": "https://assistant.example/callback?code=…&state=…&iss=…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DecideAuthorizationResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            409: components["responses"]["AppLimitReachedOrConsentEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listApps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The apps, newest first: at most 50. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "apps": [
+                     *         {
+                     *           "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f15",
+                     *           "clientId": "https://assistant.example/client.json",
+                     *           "domain": "assistant.example",
+                     *           "name": "Assistant",
+                     *           "resource": "https://pay.example/api/v1",
+                     *           "restrictions": {
+                     *             "scopes": [
+                     *               "payment_links:read",
+                     *               "payment_links:write"
+                     *             ],
+                     *             "dailyAmount": {
+                     *               "EUR": 5000
+                     *             }
+                     *           },
+                     *           "createdAt": "2026-11-23T10:00:00.000Z",
+                     *           "lastUsedAt": "2026-11-23T10:05:00.000Z",
+                     *           "expiresAt": "2026-11-30T10:00:05.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListAppsResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The currency context of the call; RON when absent. Echoed back. */
+                "x-currency"?: components["parameters"]["XCurrency"];
+            };
+            path: {
+                /** @description The id of the app in `GET /auth/apps`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The app, whose access has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Currency": components["headers"]["X-Currency"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "app": {
+                     *         "id": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f15",
+                     *         "clientId": "https://assistant.example/client.json",
+                     *         "domain": "assistant.example",
+                     *         "name": "Assistant",
+                     *         "resource": "https://pay.example/api/v1",
+                     *         "restrictions": {
+                     *           "scopes": [
+                     *             "payment_links:read",
+                     *             "payment_links:write"
+                     *           ],
+                     *           "dailyAmount": {
+                     *             "EUR": 5000
+                     *           }
+                     *         },
+                     *         "createdAt": "2026-11-23T10:00:00.000Z",
+                     *         "lastUsedAt": "2026-11-23T10:05:00.000Z",
+                     *         "expiresAt": "2026-11-30T10:00:05.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RevokeAppResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrCurrencyNotSupported"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSignInRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Error"];
+        };
+    };
     listPaymentLinks: {
         parameters: {
             query?: {
@@ -4805,7 +5266,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssueTokenResult"];
                 };
             };
-            /** @description invalid_request, unsupported_grant_type, invalid_scope, invalid_target, unauthorized_client */
+            /** @description invalid_request, unsupported_grant_type, invalid_grant, invalid_scope, invalid_target, unauthorized_client */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

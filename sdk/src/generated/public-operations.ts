@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (e39c926fd1e8173d). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (46437503048ad456). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([
@@ -15,6 +15,7 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'POST /auth/api/signup',
   'POST /auth/api/token',
   'POST /auth/api-keys/leaked',
+  'GET /oauth/authorize',
   'GET /payment-links/{id}/public',
   'GET /auth/config',
   'GET /',

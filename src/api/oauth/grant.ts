@@ -8,8 +8,11 @@ import type { Client } from './client.ts'
 
 export const TokenForm = Type.Object(
   {
-    grant_type: Type.String({ description: '`client_credentials`.' }),
+    grant_type: Type.String({ description: '`client_credentials` or `authorization_code`.' }),
     ...clientFields,
+    code: Type.Optional(Type.String({ description: 'The authorization code.' })),
+    redirect_uri: Type.Optional(Type.String({ description: 'That of the authorization request.' })),
+    code_verifier: Type.Optional(Type.String({ description: 'PKCE (RFC 7636).' })),
     scope: Type.Optional(
       Type.String({
         description: 'Scopes, separated by spaces: all that the client has. Default: the same.',

@@ -3,12 +3,13 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Use } from '../../http/rate-limit/rate-limits.ts'
 import { FORM_TYPE } from '../../http/server/form-body.ts'
+import { authorizationCodeGrant } from './authorization-code-grant.ts'
 import { readClient } from './client.ts'
 import { clientCredentialsGrant } from './client-credentials-grant.ts'
 import { TokenAnswer, TokenForm } from './grant.ts'
 
 /** By `grant_type`. */
-const grants = { client_credentials: clientCredentialsGrant }
+const grants = { client_credentials: clientCredentialsGrant, authorization_code: authorizationCodeGrant }
 
 export const issueToken: Endpoint = (app, deps) => {
   const byType = new Map(Object.entries(grants).map(([type, grant]) => [type, grant(deps)]))
@@ -21,6 +22,7 @@ export const issueToken: Endpoint = (app, deps) => {
       signIn: 'oauth',
       errors: [
         'UNSUPPORTED_GRANT_TYPE',
+        'INVALID_GRANT',
         'INVALID_SCOPE',
         'INVALID_TARGET',
         'INVALID_CREDENTIALS',
@@ -32,7 +34,7 @@ export const issueToken: Endpoint = (app, deps) => {
       operationId: 'issueToken',
       summary: 'Get an access token as an OAuth client',
       description:
-        'With `client_credentials` (RFC 6749, section 4.4) an API key gets the token that `POST /auth/api/token` answers with, under the same limits. The refusal is the same for an unknown id, a wrong secret, a revoked key, an expired key, a key of a disabled account and a key used from outside of its networks.',
+        'With `client_credentials` (RFC 6749, section 4.4) an API key gets the token that `POST /auth/api/token` answers with, under the same limits. The refusal is the same for an unknown id, a wrong secret, a revoked key, an expired key, a key of a disabled account and a key used from outside of its networks. With `authorization_code` (section 4.1.3) an app exchanges its code for a token that lives for seven days. A code works once, for one minute; a second use, or a wrong one, ends the access of the app.',
       tags: ['OAuth'],
       'x-beyond-specification': true,
       consumes: [FORM_TYPE],

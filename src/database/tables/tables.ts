@@ -1,4 +1,5 @@
 import type { AddressChangesTable } from './address-change-table.ts'
+import type { AuthorizationRequestsTable } from './authorization-request-table.ts'
 import type { MailKind, QueuedMailsTable, SpelledMailboxesTable } from './mail-tables.ts'
 import type { ExchangeRatesTable, IdempotencyKeysTable, PaymentLinksTable } from './payment-tables.ts'
 
@@ -54,6 +55,14 @@ export interface ApiKeysTable {
    * before this column.
    */
   creator_id: string | null
+  /** `app`: the access of an app, which has no secret, and the next three columns (docs/decisions/0064). */
+  kind: 'key' | 'app'
+  /** The URL of the app's client metadata document. */
+  client_id: string | null
+  /** What its tokens are for (domain/sign-in/resources.ts). */
+  resource: 'api' | 'mcp' | null
+  /** The account's at the consent; of another value its tokens are revoked. */
+  token_version: number | null
 }
 
 /** What a key's tokens made payment links for on a day (UTC). */
@@ -249,4 +258,5 @@ export interface Tables {
   account_changes: AccountChangesTable
   account_change_counter: AccountChangeCounterTable
   address_changes: AddressChangesTable
+  authorization_requests: AuthorizationRequestsTable
 }

@@ -31,6 +31,9 @@ export const eventTypes = {
   key_revoked: 'An API key was revoked; with `detail` operator, by the operator of the service.',
   key_leaked: 'The secret of an API key was found in public, and the key was revoked; `detail` says where.',
   key_expiring: 'The owner was notified that an API key is about to expire.',
+  app_connected: 'A person gave an app access; `detail` is the host of its client id.',
+  app_disconnected:
+    'The access of an app was ended; with `detail` operator, by the operator of the service, with code_reused because its authorization code was used twice or wrongly.',
   exchange_refused: 'An exchange was refused: the secret was wrong, or the API key is not active.',
   limit_hit: 'A rate limit refused a call; `detail` names the limit.',
   renamed: 'The display name was changed.',
@@ -67,6 +70,8 @@ const kindOf = {
   key_revoked: 'api_key',
   key_leaked: 'api_key',
   key_expiring: 'api_key',
+  app_connected: 'api_key',
+  app_disconnected: 'api_key',
   exchange_refused: 'api_key',
   limit_hit: 'account',
   renamed: 'account',

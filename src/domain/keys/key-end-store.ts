@@ -113,6 +113,7 @@ export function findExpiring(db: Queries, column: NoticeColumn, span: ExpirySpan
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
+    .where('api_keys.kind', '=', 'key')
     .where('users.claimed_at_ms', 'is not', null)
     .where('users.disabled_at_ms', 'is', null)
     .where((row) => row.between('expires_at_ms', span.afterMs + 1, span.untilMs))

@@ -20,9 +20,9 @@ const MAX_ENDED_SHOWN = 100
 /** More unspent keys than an account can have, unless it is from before that bound (docs/decisions/0032). */
 const MAX_UNSPENT_SHOWN = 1000
 
-/** The user's keys, newest first: all unspent ones, and those that ended last. */
+/** The user's keys, newest first: all unspent ones, and those that ended last. Without the access of apps. */
 export async function findKeysOfUser(db: Queries, userId: string, nowMs: number): Promise<ApiKey[]> {
-  const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId)
+  const keys = db.query.selectFrom('api_keys').selectAll().where('user_id', '=', userId).where('kind', '=', 'key')
   // One after the other: a key that ends in between is found twice, never missed.
   const found = [
     ...(await keys.where(isUnspent(nowMs)).limit(MAX_UNSPENT_SHOWN).execute()),
@@ -90,11 +90,16 @@ function allKeysOfUser(db: Queries, userId: string) {
 
 const RECORD_ID = /^[\w-]{1,64}$/
 
-/** `id` may be any text. `undefined` also when the key belongs to another user. */
-export async function findKey(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
+/** `id` may be any text. `undefined` also when the key belongs to another user, or is of another kind. */
+export async function findKey(
+  db: Queries,
+  userId: string,
+  id: string,
+  kind: ApiKey['kind'] = 'key',
+): Promise<ApiKey | undefined> {
   // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
   if (!RECORD_ID.test(id)) return undefined
-  return allKeysOfUser(db, userId).where('id', '=', id).executeTakeFirst()
+  return allKeysOfUser(db, userId).where('id', '=', id).where('kind', '=', kind).executeTakeFirst()
 }
 
 /** Unrevoked keys whose current secret, or whose previous one if it still works, has one of these hashes. */
@@ -134,6 +139,7 @@ export async function countLiveKeys(trx: Transaction, userId: string, nowMs: num
     .selectFrom('api_keys')
     .select((row) => row.fn.countAll<number>().as('live'))
     .where('user_id', '=', userId)
+    .where('kind', '=', 'key')
     .where('awaits_owner_at_ms', 'is', null)
     .where(isUnspent(nowMs))
     .executeTakeFirstOrThrow()
@@ -150,6 +156,7 @@ const findKeyAwaitingOwner = prepared((query: QueryBuilder, userId: Parameter<st
     .selectFrom('api_keys')
     .select('id')
     .where('user_id', '=', userId)
+    .where('kind', '=', 'key')
     .where('awaits_owner_at_ms', 'is not', null)
     .where(isUnspent(nowMs))
     .limit(1),

@@ -46,6 +46,10 @@ export function newKey(
       restrictions: key.restrictions ?? null,
       effective_restrictions: key.restrictions ?? null,
       creator_id: key.creatorId ?? null,
+      kind: 'key',
+      client_id: null,
+      resource: null,
+      token_version: null,
     },
   }
 }

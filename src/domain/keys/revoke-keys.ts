@@ -31,8 +31,9 @@ export async function revokeKeys(
     nowMs,
   )
   const detail = source === undefined ? 'operator' : undefined
-  for (const { id, user_id: userId } of unrevoked) {
-    await recordEvent(trx, deps, { userId, type: 'key_revoked', apiKeyId: id, detail }, source)
+  for (const { id, user_id: userId, kind } of unrevoked) {
+    const type = kind === 'app' ? 'app_disconnected' : 'key_revoked'
+    await recordEvent(trx, deps, { userId, type, apiKeyId: id, detail }, source)
   }
   return { revoked: { ...key, revoked_at_ms: key.revoked_at_ms ?? nowMs }, count: unrevoked.length }
 }

@@ -1,11 +1,13 @@
 import type { Queries } from '../../database/database.ts'
-import { findKey } from '../keys/key-store.ts'
+import { findKeysById } from '../keys/key-store.ts'
 import type { Caller } from '../sign-in/authority.ts'
 
-/** The OAuth client that a token was issued to; `undefined` for a person's sign-in. */
+/** The OAuth client that a token was issued to: an app or an API key; `undefined` for a person's sign-in. */
 export async function findClientId(
   db: Queries,
   { userId, apiKeyId }: Pick<Caller, 'userId' | 'apiKeyId'>,
 ): Promise<string | undefined> {
-  return apiKeyId === null ? undefined : (await findKey(db, userId, apiKeyId))?.key_id
+  if (apiKeyId === null) return undefined
+  const [key] = await findKeysById(db, userId, [apiKeyId])
+  return key?.client_id ?? key?.key_id
 }

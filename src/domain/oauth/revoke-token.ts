@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { DomainDeps } from '../deps.ts'
 import type { EventSource } from '../events/security-events.ts'
-import { findKey } from '../keys/key-store.ts'
+import { findKeysById } from '../keys/key-store.ts'
 import { revokeKeys } from '../keys/revoke-keys.ts'
 import { withAuthority } from '../sign-in/authority.ts'
 import { callerFrom, checkToken } from '../sign-in/check-token.ts'
@@ -11,7 +11,7 @@ import type { User } from '../users/user-store.ts'
 import { findClientId } from './client-id.ts'
 
 /**
- * Ends the sign-in or revokes the key that the token comes from, from wherever it is asked for: a found token can be
+ * Ends the sign-in, or revokes the key or the access of the app that the token comes from, from wherever it is asked for: a found token can be
  * revoked. A token that is not in force changes nothing (RFC 7009, section 2.2).
  * @param clientId of the client that asks, if it names itself
  * @throws {ApiError} `INVALID_GRANT` if the token is another client's
@@ -29,7 +29,7 @@ export async function revokeToken(
   const source = { ip, browser, caller }
   const end = async (trx: Transaction, user: User) => {
     if (caller.apiKeyId === null) return endCallersSignIn(deps, trx, { caller, user }, source)
-    const key = await findKey(trx, user.id, caller.apiKeyId)
+    const [key] = await findKeysById(trx, user.id, [caller.apiKeyId])
     if (key !== undefined) await revokeKeys(deps, trx, key, { withDescendants: false }, source)
   }
   await withAuthority(deps, caller, end, { endsToken: true, isRevocation: true }).catch((error: unknown) => {

@@ -18,6 +18,9 @@ export const SIGN_IN_LIFETIME_SECONDS = 7 * 24 * 3600
 /** Lifetime of a token from a key exchange or signup (specification, section 8). */
 export const KEY_LIFETIME_SECONDS = 3600
 
+/** Lifetime of an app's token, and of its access: there are no refresh tokens. */
+export const APP_LIFETIME_SECONDS = 7 * 24 * 3600
+
 /** Tolerance for another process's clock being ahead. */
 const ISSUED_AHEAD_SECONDS = 60
 

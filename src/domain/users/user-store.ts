@@ -193,7 +193,7 @@ const tokenStateColumns = [
 const hasKeysAwaiting = (nowMs: RawBuilder<number>) =>
   sql<SqlBool>`exists (
   select 1 from api_keys as waiting where waiting.user_id = users.id and waiting.awaits_owner_at_ms is not null
-  and waiting.revoked_at_ms is null and (waiting.expires_at_ms is null or waiting.expires_at_ms > ${nowMs}))`.as(
+  and waiting.kind = 'key' and waiting.revoked_at_ms is null and (waiting.expires_at_ms is null or waiting.expires_at_ms > ${nowMs}))`.as(
     'has_keys_awaiting',
   )
 

@@ -142,6 +142,7 @@ function limitsOf(config: Config) {
     'email-changes': { rate: config.limitEmailChanges },
     ...limitsOfNetworks('email-changes-client', config.limitEmailChangesClient, config),
     'email-changes-address': { rate: config.limitEmailChangesAddress, isShared: true },
+    'app-requests': { rate: config.limitAppRequests },
     export: { rate: config.limitExport },
     ...limitsOfNetworks('leak-reports', config.limitLeakReports, config),
     'payment-links': { rate: config.limitPaymentLinks },

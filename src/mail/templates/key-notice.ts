@@ -1,6 +1,7 @@
 import { findEventsSince } from '../../domain/events/event-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
 import type { EventType } from '../../domain/events/security-events.ts'
+import { domainOf } from '../../domain/oauth/client-id-url.ts'
 import { findKeysById } from '../../domain/keys/key-store.ts'
 import type { ApiKey } from '../../domain/keys/key-store.ts'
 import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
@@ -9,7 +10,13 @@ import type { Composer } from '../queue/send-queue.ts'
 import { formatTime, sayOrigin } from './mail-words.ts'
 import { render } from './render-mail.ts'
 
-const reportedTypes = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as const satisfies EventType[]
+const reportedTypes = [
+  'key_created',
+  'key_rotated',
+  'key_leaked',
+  'key_expiring',
+  'app_connected',
+] as const satisfies EventType[]
 
 /** Reports everything since the mail was queued, so that many changes are one mail. */
 export const composeKeyNotice: Composer = async (deps, trx, mail) => {
@@ -26,17 +33,18 @@ export const composeKeyNotice: Composer = async (deps, trx, mail) => {
       return key === undefined || isStrangers(event, key) ? [] : [say(event, key)]
     })
   if (lines(() => '').length === 0) return undefined
+  const hasApps = events.some(({ type }) => type === 'app_connected')
   const words = {
     en: {
-      subject: 'Your API keys',
+      subject: hasApps ? 'Apps and API keys of your account' : 'Your API keys',
       before: lines(sayInEnglish),
-      button: 'Review your API keys',
+      button: hasApps ? 'Review your account' : 'Review your API keys',
       after: ['If you know about this, you do not have to do anything.'],
     },
     ro: {
-      subject: 'Cheile tale API',
+      subject: hasApps ? 'Aplicațiile și cheile API ale contului tău' : 'Cheile tale API',
       before: lines(sayInRomanian),
-      button: 'Verifică-ți cheile API',
+      button: hasApps ? 'Verifică-ți contul' : 'Verifică-ți cheile API',
       after: ['Dacă știi despre asta, nu ai nimic de făcut.'],
     },
   }
@@ -57,6 +65,8 @@ function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
       return `On ${when} the API key ${name} got a new secret, ${from}.`
     case 'key_leaked':
       return `On ${when} the secret of the API key ${name} was found in public. The key is revoked. See the events of your account for where it was found, and check the keys that were created with it.`
+    case 'app_connected':
+      return `On ${when} an app of ${domainOf(key.client_id ?? '')} got access to your account, ${from}. It may do what was chosen then, for at most seven days.`
     default:
       return `The API key ${name} stops working on ${formatTime('en', key.expires_at_ms ?? 0)}. Create a new key before then, and use it instead.`
   }
@@ -73,6 +83,8 @@ function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
       return `Pe ${when} cheia API ${name} a primit un secret nou, ${from}.`
     case 'key_leaked':
       return `Pe ${when} secretul cheii API ${name} a fost găsit într-un loc public. Cheia este revocată. Vezi în evenimentele contului unde a fost văzut, și cheile create cu ea.`
+    case 'app_connected':
+      return `Pe ${when} o aplicație de la ${domainOf(key.client_id ?? '')} a primit acces la contul tău, ${from}. Poate face ce s-a ales atunci, cel mult șapte zile.`
     default:
       return `Cheia API ${name} nu mai funcționează din ${formatTime('ro', key.expires_at_ms ?? 0)}. Creează una nouă înainte și folosește-o pe aceea.`
   }

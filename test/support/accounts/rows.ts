@@ -37,6 +37,10 @@ export const keyRow = (id: string, changes: Partial<ApiKeysTable> = {}): ApiKeys
   restrictions: null,
   effective_restrictions: null,
   creator_id: null,
+  kind: 'key',
+  client_id: null,
+  resource: null,
+  token_version: null,
   ...changes,
 })
 

@@ -37,6 +37,7 @@ export async function databaseContent(db: Queries) {
       .orderBy('user_id')
       .orderBy('key_hash')
       .execute(),
+    authorizationRequests: await db.query.selectFrom('authorization_requests').selectAll().orderBy('id').execute(),
     addressChanges: await db.query.selectFrom('address_changes').selectAll().orderBy('id').execute(),
     pauses: await db.query.selectFrom('mail_pauses').selectAll().orderBy('email').execute(),
     events: await db.query

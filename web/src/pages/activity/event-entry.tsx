@@ -33,8 +33,10 @@ export function EventEntry({ event, keys, browsers, isOwn, onMark, onRevoke }: E
   const liveKey = [keyOf(event.apiKeyId), keyOf(event.byApiKeyId)].find(
     (key) => key?.status === 'ACTIVE' || key?.status === 'AWAITS_OWNER',
   )
+  // An app is no API key, and its event names its domain.
+  const isOfApp = type === 'app_connected' || type === 'app_disconnected'
   const about = [
-    ...(event.apiKeyId === null ? [] : [words.key(nameOf(event.apiKeyId))]),
+    ...(event.apiKeyId === null || isOfApp ? [] : [words.key(nameOf(event.apiKeyId))]),
     ...(event.byApiKeyId === null ? [] : [words.byKey(nameOf(event.byApiKeyId))]),
     ...(ofSignIn === undefined ? [] : [words.signIn(ofSignIn === null ? words.program : inWords(ofSignIn))]),
     ...(browser === null ? [] : [inWords(browser)]),

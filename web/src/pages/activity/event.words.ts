@@ -66,6 +66,14 @@ const en: EventTexts = {
     more: (seenAt) => `The key was revoked immediately.${seenAt === null ? '' : ` Seen at: ${seenAt}`}`,
   },
   key_expiring: { title: 'Reminder sent: an API key is about to expire' },
+  app_connected: { title: 'App connected', more: asIs },
+  app_disconnected: {
+    title: 'App disconnected',
+    more: oneOf({
+      operator: 'By the operator of this service.',
+      code_reused: 'Its authorization code was used twice or wrongly.',
+    }),
+  },
   exchange_refused: {
     title: 'API key refused',
     more: oneOf({
@@ -157,6 +165,14 @@ const ro: EventTexts = {
     more: (seenAt) => `Cheia a fost revocată imediat.${seenAt === null ? '' : ` Văzut la: ${seenAt}`}`,
   },
   key_expiring: { title: 'Ți-am amintit: o cheie API expiră în curând' },
+  app_connected: { title: 'Aplicație conectată', more: asIs },
+  app_disconnected: {
+    title: 'Aplicație deconectată',
+    more: oneOf({
+      operator: 'De administratorul acestui serviciu.',
+      code_reused: 'Codul ei de autorizare a fost folosit de două ori sau greșit.',
+    }),
+  },
   exchange_refused: {
     title: 'Cheie API refuzată',
     more: oneOf({

@@ -1,0 +1,110 @@
+/** Fetches client metadata documents. Anyone can name any URL, so each fetch is defended against SSRF. */
+import { Resolver } from 'node:dns/promises'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../../config/settings.ts'
+import { timeoutSignal } from '../../lib/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { isLoopback } from '../../lib/network.ts'
+import { fetchPinned } from '../../lib/pinned-fetch.ts'
+import type { PinnedAnswer } from '../../lib/pinned-fetch.ts'
+import { isPublicAddress } from '../../lib/public-address.ts'
+import { parseClientIdUrl } from './client-id-url.ts'
+import { ClientRefusedError, readClientMetadata } from './client-metadata.ts'
+import type { ClientMetadata } from './client-metadata.ts'
+
+const TIMEOUT_MS = 3000
+const MAX_BYTES = 16 * 1024
+const MAX_FETCHES = 50
+const MAX_CACHED = 500
+const DEFAULT_FRESH_MS = 5 * 60_000
+/** A client that withdraws a redirect URI must not wait longer. */
+const MAX_FRESH_MS = 24 * 3_600_000
+
+export type ClientDocuments = Readonly<{
+  /** @throws {ClientRefusedError} */
+  find(clientId: string): Promise<ClientMetadata>
+}>
+
+/** All addresses of a host. */
+export type Resolve = (host: string) => Promise<string[]>
+
+type Held = Readonly<{ client: ClientMetadata; untilMs: number }>
+
+/** @param resolve for tests */
+export function createClientDocuments(
+  { config, clock }: Readonly<{ config: Pick<Config, 'hasDevelopmentPages'>; clock: Clock }>,
+  resolve: Resolve = resolveHost,
+  fetch: typeof fetchPinned = fetchPinned,
+): ClientDocuments {
+  const held = new LRUCache<string, Held>({ max: MAX_CACHED })
+  const loading = new Map<string, Promise<ClientMetadata>>()
+  const allowsLoopback = config.hasDevelopmentPages
+
+  async function load(url: URL): Promise<ClientMetadata> {
+    const addresses = await addressesOf(url)
+    const bounds = { accept: 'application/json', timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
+    const answer = await fetch(url, { ...bounds, addresses }).catch((cause: unknown) => {
+      throw new ClientRefusedError('The client metadata document could not be fetched.', { cause })
+    })
+    if (answer.status !== 200) {
+      throw new ClientRefusedError(`The client metadata document was answered with status ${answer.status}, not 200.`)
+    }
+    if (!isJson(answer.headers['content-type'])) {
+      throw new ClientRefusedError('The client metadata document must have the content type application/json.')
+    }
+    const client = readClientMetadata(url.href, answer.text)
+    const freshMs = freshnessOf(answer.headers)
+    if (freshMs > 0) held.set(url.href, { client, untilMs: clock.now() + freshMs })
+    return client
+  }
+
+  // Resolved once: a second resolution could answer with another address (DNS rebinding).
+  async function addressesOf(url: URL): Promise<readonly string[]> {
+    if (allowsLoopback && isLoopback(url.hostname)) return [loopbackAddress(url.hostname)]
+    const addresses = await resolve(url.hostname).catch((cause: unknown) => {
+      throw new ClientRefusedError('The host of `client_id` could not be resolved.', { cause })
+    })
+    if (addresses.length > 0 && addresses.every(isPublicAddress)) return addresses
+    throw new ClientRefusedError('The host of `client_id` is not on the public internet.')
+  }
+
+  return {
+    async find(clientId) {
+      const url = parseClientIdUrl(clientId, allowsLoopback)
+      if (typeof url === 'string') throw new ClientRefusedError(url)
+      const known = held.get(clientId)
+      if (known !== undefined && known.untilMs > clock.now()) return known.client
+      const inProgress = loading.get(clientId)
+      if (inProgress !== undefined) return inProgress
+      if (loading.size >= MAX_FETCHES) throw new ClientRefusedError('Too many clients are being looked up. Try again.')
+      const started = load(url).finally(() => loading.delete(clientId))
+      loading.set(clientId, started)
+      return started
+    },
+  }
+}
+
+// Not `dns.lookup`: a slow name would occupy a thread that files need.
+async function resolveHost(host: string): Promise<string[]> {
+  const resolver = new Resolver()
+  timeoutSignal(TIMEOUT_MS).addEventListener('abort', () => resolver.cancel())
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  const [failed] = found.filter((one) => one.status === 'rejected')
+  if (addresses.length === 0 && failed !== undefined) throw failed.reason
+  return addresses
+}
+
+const loopbackAddress = (hostname: string): string =>
+  hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '')
+
+const isJson = (contentType: string | undefined): boolean =>
+  /^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(contentType ?? '')
+
+/** How long the answer may be used (RFC 9111, section 4.2.1), in bounds. */
+function freshnessOf({ 'cache-control': control = '', age = '0' }: PinnedAnswer['headers']): number {
+  if (/\bno-(store|cache)\b/i.test(control)) return 0
+  const seconds = /\bs-maxage\s*=\s*"?(\d+)/i.exec(control)?.[1] ?? /\bmax-age\s*=\s*"?(\d+)/i.exec(control)?.[1]
+  if (seconds === undefined) return DEFAULT_FRESH_MS
+  return Math.min((Number(seconds) - (Number(age) || 0)) * 1000, MAX_FRESH_MS)
+}

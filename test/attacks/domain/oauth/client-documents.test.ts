@@ -1,0 +1,173 @@
+/** Whatever URL a client names, its document is fetched from the public internet or not at all (SSRF). */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createClientDocuments } from '../../../../src/domain/oauth/client-documents.ts'
+import type { Resolve } from '../../../../src/domain/oauth/client-documents.ts'
+import { ClientRefusedError } from '../../../../src/domain/oauth/client-metadata.ts'
+import type { fetchPinned, PinnedAnswer } from '../../../../src/lib/pinned-fetch.ts'
+import { manualClock } from '../../../support/clock.ts'
+import { serving } from '../../../support/http/serving.ts'
+
+const CLIENT = 'https://client.example/client.json'
+const REDIRECT = 'https://client.example/callback'
+const json = { 'content-type': 'application/json' }
+const PUBLIC = '93.184.215.14'
+
+type Options = Readonly<{ hasDevelopmentPages?: boolean; resolve?: Resolve; answer?: Partial<PinnedAnswer> }>
+
+/** Documents behind a name service and a web server of the test, and what was asked of both. */
+function documents({ hasDevelopmentPages = false, resolve = async () => [PUBLIC], answer = {} }: Options = {}) {
+  const clock = manualClock()
+  const resolved: string[] = []
+  const fetched: (readonly [string, readonly string[]])[] = []
+  const fetch: typeof fetchPinned = async (url, { addresses }) => {
+    fetched.push([url.href, addresses])
+    const text = JSON.stringify({ client_id: url.href, redirect_uris: [REDIRECT] })
+    return { status: 200, headers: json, text, ...answer }
+  }
+  const noting: Resolve = (host) => {
+    resolved.push(host)
+    return resolve(host)
+  }
+  const { find } = createClientDocuments({ config: { hasDevelopmentPages }, clock }, noting, fetch)
+  return { find, clock, resolved, fetched }
+}
+
+test('a document of a public host is fetched, from the addresses that were checked', async () => {
+  const { find, resolved, fetched } = documents({ resolve: async () => [PUBLIC, '2606:4700::1111'] })
+  assert.deepEqual(await find(CLIENT), { clientId: CLIENT, name: null, redirectUris: [REDIRECT] })
+  assert.deepEqual(resolved, ['client.example'])
+  assert.deepEqual(fetched, [[CLIENT, [PUBLIC, '2606:4700::1111']]])
+})
+
+describe('nothing is resolved or fetched for', () => {
+  const ids = [
+    ...['', 'client', 'client.json', '//client.example/c', 'http://client.example/c', 'ftp://client.example/c'],
+    ...['file:///etc/passwd', 'data:application/json,{}', 'javascript:alert(1)', 'https://client.example/'],
+    ...['https://client.example', 'https://user@client.example/c', 'https://user:pass@client.example/c'],
+    ...['https://client.example/c#', 'https://client.example/c#x', 'https://client.example/a/../c'],
+    ...['https://client.example/a/%2e%2e/c', 'https://client.example/./c', 'https://CLIENT.example/c'],
+    ...['https://client.example:443/c', 'https://client.example:8443/c', 'https://client.example:22/c'],
+    ...['https://127.0.0.1/c', 'https://[::1]/c', 'https://localhost/c', 'https://93.184.215.14/c'],
+    ...['https://2130706433/c', 'https://0x7f000001/c', 'https://017700000001/c', 'https://127.1/c'],
+    ...['https://[::ffff:127.0.0.1]/c', 'https://[2606:4700::1111]/c', 'https://intranet/c', 'https://client.example./c'],
+    ...['http://127.0.0.1/c', 'http://localhost:3000/c', ' https://client.example/c', 'https://client.example/c '],
+    ...['https://client.example\\@127.0.0.1/c', 'https://client.example/c\n', 'https:client.example/c'],
+    ...['https://ⓒlient.example/c', `https://client.example/${'c'.repeat(512)}`],
+  ]
+  for (const id of ids) {
+    test(JSON.stringify(id.slice(0, 60)), async () => {
+      const { find, resolved, fetched } = documents()
+      await assert.rejects(find(id), ClientRefusedError)
+      assert.deepEqual([resolved, fetched], [[], []])
+    })
+  }
+})
+
+test('nothing is fetched if the name has any address that is not public, or none', async () => {
+  const inner = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:8.8.8.8', 'fd00:ec2::254', '64:ff9b::7f00:1']
+  for (const addresses of [[], ...inner.flatMap((ip) => [[ip], [PUBLIC, ip], [ip, PUBLIC]])]) {
+    const { find, fetched } = documents({ resolve: async () => addresses })
+    await assert.rejects(find(CLIENT), ClientRefusedError, String(addresses))
+    assert.deepEqual(fetched, [])
+  }
+  const failing = documents({ resolve: () => Promise.reject(new Error('SERVFAIL')) })
+  await assert.rejects(failing.find(CLIENT), ClientRefusedError)
+})
+
+test('a name that answers differently the second time is not asked a second time (DNS rebinding)', async () => {
+  const answers = [[PUBLIC], ['127.0.0.1']]
+  const { find, resolved, fetched } = documents({ resolve: async () => answers.shift() ?? [] })
+  await find(CLIENT)
+  assert.deepEqual(resolved, ['client.example'])
+  assert.deepEqual(fetched, [[CLIENT, [PUBLIC]]])
+})
+
+test('an answer that is not 200 with a JSON document is refused, redirects too', async () => {
+  const answers: Partial<PinnedAnswer>[] = [
+    { status: 301, headers: { ...json, location: 'http://127.0.0.1/' } },
+    ...[201, 204, 302, 304, 307, 308, 404, 500].map((status) => ({ status })),
+    { headers: {} },
+    ...['text/html', 'text/json', 'application/jsonp', 'image/json', 'application/octet-stream'].map((type) => ({
+      headers: { 'content-type': type },
+    })),
+    ...['', '{', 'null', '[]', '"x"', '{"client_id":1}'].map((text) => ({ text })),
+  ]
+  for (const answer of answers) {
+    await assert.rejects(documents({ answer }).find(CLIENT), ClientRefusedError, JSON.stringify(answer))
+  }
+  const types = ['application/json; charset=utf-8', 'application/cimd+json']
+  for (const type of types) await documents({ answer: { headers: { 'content-type': type } } }).find(CLIENT)
+})
+
+describe('a document is cached', () => {
+  const fetchesWithin = async (headers: PinnedAnswer['headers'], seconds: number) => {
+    const { find, clock, fetched } = documents({ answer: { headers: { ...json, ...headers } } })
+    await find(CLIENT)
+    clock.advance(seconds * 1000)
+    await find(CLIENT)
+    return fetched.length
+  }
+
+  test('for five minutes where it does not say', async () => {
+    assert.equal(await fetchesWithin({}, 299), 1)
+    assert.equal(await fetchesWithin({}, 300), 2)
+  })
+
+  test('as long as it says, less its age', async () => {
+    assert.equal(await fetchesWithin({ 'cache-control': 'public, max-age=60' }, 59), 1)
+    assert.equal(await fetchesWithin({ 'cache-control': 'public, max-age=60' }, 60), 2)
+    assert.equal(await fetchesWithin({ 'cache-control': 'max-age=600, s-maxage=60' }, 60), 2)
+    assert.equal(await fetchesWithin({ 'cache-control': 'max-age=60', age: '30' }, 30), 2)
+  })
+
+  test('for a day at most', async () => {
+    assert.equal(await fetchesWithin({ 'cache-control': 'max-age=31536000' }, 86_399), 1)
+    assert.equal(await fetchesWithin({ 'cache-control': 'max-age=31536000' }, 86_400), 2)
+  })
+
+  test('not at all if it forbids it', async () => {
+    for (const control of ['no-store', 'no-cache', 'max-age=0', 'private, no-store, max-age=60']) {
+      assert.equal(await fetchesWithin({ 'cache-control': control }, 0), 2, control)
+    }
+  })
+
+  test('unless it was refused', async () => {
+    const { find, fetched } = documents({ answer: { status: 500 } })
+    await assert.rejects(find(CLIENT))
+    await assert.rejects(find(CLIENT))
+    assert.equal(fetched.length, 2)
+  })
+})
+
+test('concurrent callers share one fetch, and only so many are in progress', async () => {
+  const open = Promise.withResolvers<string[]>()
+  const { find, fetched } = documents({ resolve: () => open.promise })
+  const same = [find(CLIENT), find(CLIENT)]
+  const others = Array.from({ length: 49 }, (_, n) => find(`https://client-${n}.example/c`))
+  await assert.rejects(find('https://one-more.example/c'), /Too many clients/)
+  open.resolve([PUBLIC])
+  await Promise.all([...same, ...others])
+  assert.equal(fetched.length, 50)
+  await find('https://one-more.example/c')
+})
+
+test('loopback clients exist in development only', async (t) => {
+  const server = await serving(t, (_request, response) => response.end())
+  const id = `${server.url}/client.json`
+  const production = documents({ hasDevelopmentPages: false })
+  await assert.rejects(production.find(id), ClientRefusedError)
+  const development = documents({ hasDevelopmentPages: true, resolve: async () => ['127.0.0.1'] })
+  await development.find(id)
+  await development.find('http://localhost:1/c')
+  await development.find('http://[::1]:1/c')
+  assert.deepEqual(development.resolved, [])
+  assert.deepEqual(
+    development.fetched.map(([, addresses]) => addresses),
+    [['127.0.0.1'], ['127.0.0.1'], ['::1']],
+  )
+  // Everything else keeps its rules.
+  for (const other of [CLIENT, 'http://client.example/c', 'http://127.0.0.1.client.example/c', 'http://10.0.0.1/c']) {
+    await assert.rejects(development.find(other), ClientRefusedError, other)
+  }
+})
