@@ -23,6 +23,8 @@ const en: Words = {
     EMAIL_TAKEN: () => 'This address has an account here meanwhile. Delete that account first, or use another address.',
     SIGNUP_CLOSED: () => 'Sign-up is closed here. If you have an account, use its address.',
     KEY_LIMIT_REACHED: () => 'This account has reached its limit of live API keys. Revoke one first.',
+    APP_LIMIT_REACHED: () => 'This account has reached its limit of connected apps. Disconnect one first.',
+    CONSENT_ENDED: () => 'This request was already decided or has expired. Start again in the app.',
     PAYMENT_LINK_LIMIT_REACHED: () => 'This account has reached its limit of payment links. Ask support to raise it.',
     KEY_NOT_ACTIVE: () => 'This key is no longer active.',
     NOT_FOUND: () => 'This no longer exists. Reload the page.',
@@ -57,6 +59,8 @@ const ro: Words = {
       'Între timp această adresă are un cont aici. Șterge mai întâi acel cont sau folosește altă adresă.',
     SIGNUP_CLOSED: () => 'Aici nu se pot crea conturi noi. Dacă ai deja un cont, folosește adresa lui.',
     KEY_LIMIT_REACHED: () => 'Contul a atins limita de chei API active. Revocă una mai întâi.',
+    APP_LIMIT_REACHED: () => 'Contul a atins limita de aplicații conectate. Deconectează una mai întâi.',
+    CONSENT_ENDED: () => 'Cererea a fost deja decisă sau a expirat. Ia-o de la capăt în aplicație.',
     PAYMENT_LINK_LIMIT_REACHED: () =>
       'Contul a atins limita de linkuri de plată. Cere echipei de suport să o mărească.',
     KEY_NOT_ACTIVE: () => 'Această cheie nu mai este activă.',

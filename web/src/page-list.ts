@@ -18,6 +18,7 @@ export const pageList = {
   confirmEmail: { path: '/confirm-email', kind: 'linked' },
   undoEmail: { path: '/undo-email', kind: 'linked' },
   connectGoogle: { path: '/connect-google', kind: 'behind-sign-in', hasGoogle: true },
+  authorize: { path: '/authorize', kind: 'behind-sign-in' },
   onboarding: { path: '/onboarding', kind: 'behind-sign-in' },
   home: { path: '/dashboard', kind: 'behind-sign-in' },
   profile: { path: '/dashboard/profile', kind: 'behind-sign-in' },

@@ -4,6 +4,7 @@ import { paths } from './page-paths.ts'
 import type { PathOf } from './page-paths.ts'
 import { Activity } from './pages/activity.tsx'
 import { KeyPage } from './pages/api-key.tsx'
+import { Authorize } from './pages/authorize.tsx'
 import { ConnectGoogle } from './pages/connect-google.tsx'
 import { Home } from './pages/home.tsx'
 import { Onboarding } from './pages/onboarding.tsx'
@@ -14,6 +15,7 @@ import { Results } from './parts/results.tsx'
 
 const pages: Readonly<Record<string, ComponentType>> = {
   [paths.apiKey]: KeyPage,
+  [paths.authorize]: Authorize,
   [paths.connectGoogle]: ConnectGoogle,
   [paths.home]: Home,
   [paths.onboarding]: Onboarding,

@@ -1,5 +1,5 @@
 /** The stored access token. */
-import { OWN_EVENTS, RESUMED_DIALOG, storage } from './storage.ts'
+import { ASKED_BY_APP, OWN_EVENTS, RESUMED_DIALOG, storage } from './storage.ts'
 
 const TOKEN = 'token'
 /** Id of the user who hid the list of first steps. */
@@ -34,6 +34,7 @@ export function signOut(): void {
   storage.delete(HIDDEN_SETUP)
   storage.delete(OWN_EVENTS)
   storage.delete(RESUMED_DIALOG)
+  storage.delete(ASKED_BY_APP)
 }
 
 /** Calls back when another tab signs out or signs in as another user. A new token of the same user does not count. */

@@ -7,6 +7,7 @@ const PROBE = 'probe'
 // Deleted when the person signs out.
 export const OWN_EVENTS = 'own-events'
 export const RESUMED_DIALOG = 'resumed-dialog'
+export const ASKED_BY_APP = 'asked-by-app'
 
 /** Whether localStorage works. The fallback does not survive navigation to another page. */
 export function isStorageAvailable(): boolean {

@@ -23,7 +23,9 @@ const Body = Type.Object(
 )
 
 const Answer = Type.Object(
-  { redirectTo: Type.String({ description: 'Where to send the browser, with `code`, or with `error=access_denied`.' }) },
+  {
+    redirectTo: Type.String({ description: 'Where to send the browser, with `code`, or with `error=access_denied`.' }),
+  },
   {
     description: 'The decision is made.',
     examples: [{ redirectTo: 'https://assistant.example/callback?code=…&state=…&iss=…' }],

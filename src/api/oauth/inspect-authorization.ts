@@ -22,7 +22,9 @@ const Asked = Type.Object(
     id: Type.String({ description: 'For the decision. Valid for ten minutes, and decided once.' }),
     clientId: Type.String(),
     domain: Type.String({ description: 'The host of the client id, which the client cannot choose freely.' }),
-    name: Type.Union([Type.String(), Type.Null()], { description: 'What the client calls itself. Anyone can claim it.' }),
+    name: Type.Union([Type.String(), Type.Null()], {
+      description: 'What the client calls itself. Anyone can claim it.',
+    }),
     redirectHost: Type.String({ description: 'Where the browser is sent with the code.' }),
     isLoopback: Type.Boolean({
       description: 'True: a program on the person’s own machine gets the code. Any program there can name any client.',

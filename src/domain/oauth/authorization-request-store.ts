@@ -28,11 +28,7 @@ export function findUndecided(
 }
 
 export function findByCode(db: Queries, codeHash: string): Promise<StoredRequest | undefined> {
-  return db.query
-    .selectFrom('authorization_requests')
-    .selectAll()
-    .where('code_hash', '=', codeHash)
-    .executeTakeFirst()
+  return db.query.selectFrom('authorization_requests').selectAll().where('code_hash', '=', codeHash).executeTakeFirst()
 }
 
 /** The caller holds the user's lock. */

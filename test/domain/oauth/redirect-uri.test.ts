@@ -25,7 +25,12 @@ test('a loopback redirect URI may have any port, and nothing else that differs',
   ]
   for (const uri of allowed) assert.ok(isRedirectAllowed(uri, registered), uri)
   const others = [
-    ...['http://127.0.0.1:1/callback/', 'http://127.0.0.1:1/', 'http://127.0.0.2:1/callback', 'http://localhost/callback'],
+    ...[
+      'http://127.0.0.1:1/callback/',
+      'http://127.0.0.1:1/',
+      'http://127.0.0.2:1/callback',
+      'http://localhost/callback',
+    ],
     ...['https://127.0.0.1:1/callback', 'http://127.0.0.1:1/callback?x', 'http://127.0.0.1:1/callback#x'],
     ...['http://user@127.0.0.1:1/callback', 'http://127.0.0.1.evil.example:1/callback', 'http://127.1:1/callback'],
     ...['http://127.0.0.1:1/a/../callback', 'http://0x7f.1:1/callback', 'http://evil.example:1/callback'],
@@ -35,7 +40,13 @@ test('a loopback redirect URI may have any port, and nothing else that differs',
 
 test('what a document must not name is refused even if it does', () => {
   for (const uri of [
-    ...['http://client.example/callback', 'javascript:alert(1)', 'data:text/html,x', 'file:///etc', 'app.example:/back'],
+    ...[
+      'http://client.example/callback',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc',
+      'app.example:/back',
+    ],
     ...['https://client.example/callback#x', 'https://user:pass@client.example/', 'not a URL', 'http://10.0.0.1/back'],
   ]) {
     assert.ok(!isRedirectAllowed(uri, [uri]), uri)
@@ -44,7 +55,8 @@ test('what a document must not name is refused even if it does', () => {
 
 test('only http on this machine is loopback', () => {
   assert.ok(isLoopbackRedirect('http://localhost:1/'))
-  for (const uri of ['https://localhost/', 'http://localhost.evil.example/', 'x']) assert.ok(!isLoopbackRedirect(uri), uri)
+  for (const uri of ['https://localhost/', 'http://localhost.evil.example/', 'x'])
+    assert.ok(!isLoopbackRedirect(uri), uri)
 })
 
 test('the answer is added to the query of the redirect URI', () => {

@@ -30,7 +30,7 @@ const words = inLanguage({
 /** Forgotten after this time: the person has given up. */
 const RESUMABLE_MS = 20 * 60_000
 
-type Dialog = 'change-email' | 'connect-google' | 'delete-account' | 'disconnect-google'
+type Dialog = 'authorize' | 'change-email' | 'connect-google' | 'delete-account' | 'disconnect-google'
 
 type Resumed = Readonly<{ dialog: Dialog; typed: string }>
 

@@ -50,7 +50,12 @@ describe('nothing is resolved or fetched for', () => {
     ...['https://client.example:443/c', 'https://client.example:8443/c', 'https://client.example:22/c'],
     ...['https://127.0.0.1/c', 'https://[::1]/c', 'https://localhost/c', 'https://93.184.215.14/c'],
     ...['https://2130706433/c', 'https://0x7f000001/c', 'https://017700000001/c', 'https://127.1/c'],
-    ...['https://[::ffff:127.0.0.1]/c', 'https://[2606:4700::1111]/c', 'https://intranet/c', 'https://client.example./c'],
+    ...[
+      'https://[::ffff:127.0.0.1]/c',
+      'https://[2606:4700::1111]/c',
+      'https://intranet/c',
+      'https://client.example./c',
+    ],
     ...['http://127.0.0.1/c', 'http://localhost:3000/c', ' https://client.example/c', 'https://client.example/c '],
     ...['https://client.example\\@127.0.0.1/c', 'https://client.example/c\n', 'https:client.example/c'],
     ...['https://ⓒlient.example/c', `https://client.example/${'c'.repeat(512)}`],
@@ -65,7 +70,15 @@ describe('nothing is resolved or fetched for', () => {
 })
 
 test('nothing is fetched if the name has any address that is not public, or none', async () => {
-  const inner = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:8.8.8.8', 'fd00:ec2::254', '64:ff9b::7f00:1']
+  const inner = [
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '::1',
+    '::ffff:8.8.8.8',
+    'fd00:ec2::254',
+    '64:ff9b::7f00:1',
+  ]
   for (const addresses of [[], ...inner.flatMap((ip) => [[ip], [PUBLIC, ip], [ip, PUBLIC]])]) {
     const { find, fetched } = documents({ resolve: async () => addresses })
     await assert.rejects(find(CLIENT), ClientRefusedError, String(addresses))

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { currencies, locale } from '../payment-links/money.ts'
 import { canCreateLinks, choosableScopes, presets, readDraft } from './draft.ts'
-import type { Draft, Preset, Problem } from './draft.ts'
+import type { Draft, Preset, Problem, Scope } from './draft.ts'
 import { allowedCurrencies } from './key-may.tsx'
 import { words } from './restrictions.words.ts'
 import styles from './restrictions.module.css'
@@ -11,6 +11,8 @@ type FieldsProps = Readonly<{
   draft: Draft
   /** Of the last attempt to save. */
   problem: Readonly<{ at: Problem }> | undefined
+  /** Only these scopes can be chosen; absent: all, or a preset of them. */
+  offered?: readonly Scope[] | undefined
   onChange(draft: Draft): void
 }>
 
@@ -21,7 +23,7 @@ const hasLimits = ({ maxAmount, dailyAmount, currencies: named, networks }: Draf
   named.length < currencies.length ||
   [networks, ...Object.values(maxAmount), ...Object.values(dailyAmount)].some((text) => text !== '')
 
-export function RestrictionFields({ draft, problem: refused, onChange }: FieldsProps) {
+export function RestrictionFields({ draft, problem: refused, offered, onChange }: FieldsProps) {
   const problem = refused?.at
   useEffect(() => {
     if (refused) document.getElementById(idOf(refused.at))?.focus()
@@ -33,7 +35,7 @@ export function RestrictionFields({ draft, problem: refused, onChange }: FieldsP
   })
   return (
     <div class="stack">
-      <div class="field">
+      <div class="field" hidden={offered !== undefined}>
         <label for={idOf('preset')}>{words.may}</label>
         <select
           id={idOf('preset')}
@@ -54,7 +56,7 @@ export function RestrictionFields({ draft, problem: refused, onChange }: FieldsP
       {draft.preset === 'chosen' && (
         <fieldset class={`stack tight ${styles.scopes}`}>
           <legend class="visually-hidden">{words.may}</legend>
-          {choosableScopes.map((scope, index) => (
+          {(offered ?? choosableScopes).map((scope, index) => (
             <label key={scope} class="choice">
               <input
                 type="checkbox"
@@ -74,7 +76,7 @@ export function RestrictionFields({ draft, problem: refused, onChange }: FieldsP
           {words.limits} <span class="optional">{words.optional}</span>
         </summary>
         <div class="stack">
-          {canCreateLinks(draft) && <Amounts draft={draft} invalid={invalid} onChange={onChange} />}
+          {canCreateLinks(draft) && <Amounts {...{ draft, offered, invalid, onChange }} />}
           <div class="field">
             <label for={idOf('networks')}>{words.networks}</label>
             <input
@@ -104,7 +106,7 @@ export function RestrictionFields({ draft, problem: refused, onChange }: FieldsP
 type AmountsProps = Omit<FieldsProps, 'problem'> &
   Readonly<{ invalid(field: Problem): Readonly<{ id: string; 'aria-invalid': boolean }> }>
 
-function Amounts({ draft, invalid, onChange }: AmountsProps) {
+function Amounts({ draft, offered, invalid, onChange }: AmountsProps) {
   const { restrictions } = readDraft(draft, locale)
   const allowed = allowedCurrencies(restrictions ?? {})
   const isLimited = restrictions?.maxAmount !== undefined || restrictions?.dailyAmount !== undefined
@@ -151,7 +153,8 @@ function Amounts({ draft, invalid, onChange }: AmountsProps) {
       </table>
       <p class="soft small">
         {isLimited && allowed.length < draft.currencies.length && `${words.othersRefused(allowed.join(', '))} `}
-        {words.amountsHint}
+        {words.dayEnds}
+        {offered === undefined && ` ${words.withKeys}`}
       </p>
     </div>
   )

@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks'
 import { locale, toAmountText } from '../payment-links/money.ts'
 import { draftOf, readDraft } from './draft.ts'
-import type { Draft, Problem, Restrictions } from './draft.ts'
+import type { Draft, Problem, Restrictions, Scope } from './draft.ts'
 
-/** The state of the fields of `RestrictionFields`, starting from what a key may do now. */
-export function useRestrictions(now: Restrictions | undefined) {
-  const [first] = useState<Draft>(() => draftOf(now, toAmountText))
+/**
+ * The state of the fields of `RestrictionFields`, starting from what a key may do now.
+ * @param offered the scopes to choose from, where there are no presets
+ */
+export function useRestrictions(now: Restrictions | undefined, offered?: readonly Scope[]) {
+  const [first] = useState<Draft>(() => ({ ...draftOf(now, toAmountText), ...(offered && { preset: 'chosen' }) }))
   const [draft, setDraft] = useState(first)
   // An object, so that the same problem takes the focus again.
   const [problem, setProblem] = useState<Readonly<{ at: Problem }>>()
@@ -13,6 +16,7 @@ export function useRestrictions(now: Restrictions | undefined) {
     fields: {
       draft,
       problem,
+      ...(offered && { offered }),
       onChange(changed: Draft) {
         setProblem(undefined)
         setDraft(changed)
