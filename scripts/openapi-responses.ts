@@ -80,7 +80,10 @@ export function addResponses(document: Document, facts: ReadonlyMap<string, Oper
     addHeaders(operation, fact)
     addErrors(operation, fact, shared)
   }
-  const responses = [...shared].map(([name, { codes, fields }]) => [name, errorResponse(codes, fields)] as const)
+  const responses = [...shared].map(([name, { codes, fields, isOAuth }]) => {
+    const response = isOAuth ? oauthErrorResponse(codes, fields) : errorResponse(codes, fields)
+    return [name, response] as const
+  })
   components.responses = { Error: errorOfAnyPath, ...sorted(responses) }
   components.headers = headers
   const hasCode = (code: ErrorCode, isOAuth: boolean) =>
@@ -113,7 +116,7 @@ function addHeaders({ operationId, responses }: Operation, fact: OperationFacts)
 }
 
 /** By name; with the header fields of all operations that share the response. */
-type SharedErrors = Map<string, { codes: readonly ErrorCode[]; fields: ReadonlySet<HeaderName> }>
+type SharedErrors = Map<string, { codes: readonly ErrorCode[]; fields: ReadonlySet<HeaderName>; isOAuth: boolean }>
 
 function addErrors({ operationId, responses }: Operation, fact: OperationFacts, shared: SharedErrors): void {
   const statusOf = (code: ErrorCode) => (isInOAuthForm(fact, code) ? oauthErrorOf(code) : errors[code]).status
@@ -124,12 +127,9 @@ function addErrors({ operationId, responses }: Operation, fact: OperationFacts, 
       responses[status] = errorResponse(codes, [...fields, ...own])
       continue
     }
-    if (codes.every((code) => isInOAuthForm(fact, code))) {
-      responses[status] = oauthErrorResponse(codes, fields)
-      continue
-    }
-    const name = codes.map(pascalCase).join('Or')
-    shared.set(name, { codes, fields: new Set([...(shared.get(name)?.fields ?? []), ...fields]) })
+    const isOAuth = codes.every((code) => isInOAuthForm(fact, code))
+    const name = `${isOAuth ? 'OAuth' : ''}${codes.map(pascalCase).join('Or')}`
+    shared.set(name, { codes, fields: new Set([...(shared.get(name)?.fields ?? []), ...fields]), isOAuth })
     responses[status] = { $ref: `#/components/responses/${name}` }
   }
   responses['default'] = { $ref: '#/components/responses/Error' }

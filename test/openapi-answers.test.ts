@@ -3,7 +3,17 @@ import './support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { settings } from '../src/config/settings.ts'
-import { assertDocumented, codesOf, operationOf, operations, ownHeadersOf, takesToken } from './support/documented.ts'
+import { oauthErrorOf } from '../src/errors.ts'
+import type { ErrorCode } from '../src/errors.ts'
+import {
+  assertDocumented,
+  codeIn,
+  codesOf,
+  operationOf,
+  operations,
+  ownHeadersOf,
+  takesToken,
+} from './support/documented.ts'
 import { linkIn } from './support/mail/smtp.ts'
 import type { ReceivedMail } from './support/mail/smtp.ts'
 import { comeBack, startFlow, startGoogleService } from './support/google/google.ts'
@@ -11,11 +21,15 @@ import type { GoogleService } from './support/google/google.ts'
 import { signInWithGoogle } from './support/google/google-tour.ts'
 import { startService } from './support/service.ts'
 import { assertError } from './support/http/answers.ts'
+import { assertOAuthError, basicOf, postOf } from './support/http/oauth.ts'
+import { introspectingKey } from './support/accounts/introspecting-key.ts'
+import type { Fields } from './support/http/oauth.ts'
+import { createKey, signUpAndClaim } from './support/accounts/keys.ts'
 import { sendRaw } from './support/wire/raw.ts'
 import type { Answer, Call } from './support/service.ts'
 
 // Faults; their own tests cover the answers.
-const FAULTS = new Set(['INTERNAL', 'UNAVAILABLE'])
+const FAULTS = new Set(['INTERNAL', 'server_error', 'UNAVAILABLE'])
 
 /** Limits that no test here reaches: an answer names the limits that it counted on. */
 const GENEROUS_LIMITS = {
@@ -57,6 +71,18 @@ const bodies: Readonly<Record<string, object>> = {
   createPaymentLink: { amount: 1050, title: 'Tour' },
 }
 
+/** Of the operations that take a form. */
+const forms: Readonly<Record<string, string>> = {
+  issueToken: 'grant_type=client_credentials&client_id=plk_unknown&client_secret=unknown',
+  introspectToken: 'token=unknown&client_id=plk_unknown&client_secret=unknown',
+  revokeToken: 'token=unknown&client_id=plk_unknown&client_secret=unknown',
+}
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** A valid body, and its type. */
+const bodyOf = (id: string): Call =>
+  forms[id] ? { body: forms[id], headers: FORM } : bodies[id] ? { body: bodies[id] } : {}
+
 before(async () => {
   service = await startGoogleService(GENEROUS_LIMITS)
   token = await service.signIn('ana@example.com')
@@ -70,7 +96,7 @@ async function ask(route: string, call: Call = {}, of: Callable = service): Prom
   const answer = await of.call(route, call)
   assertDocumented(route, answer)
   const { id } = operationOf(route)
-  const code: string | undefined = answer.body?.error?.code
+  const code = codeIn(answer.body)
   seen.add(`${id} ${code ?? answer.status}`)
   for (const name of ownHeadersOf(answer)) seenHeaders.add(`${code ?? `${id} ${answer.status}`} ${name}`)
   return answer
@@ -79,7 +105,9 @@ async function ask(route: string, call: Call = {}, of: Callable = service): Prom
 /** The same, with the expected code. */
 async function askFor(code: string | number, route: string, call: Call = {}, of: Callable = service): Promise<any> {
   const answer = await ask(route, call, of)
-  assert.equal(answer.body?.error?.code ?? answer.status, code, `${route}: ${answer.text}`)
+  const isOAuth = typeof answer.body?.error === 'string'
+  const expected = isOAuth && typeof code === 'string' ? oauthErrorOf(code as ErrorCode).error : code
+  assert.equal(codeIn(answer.body) ?? answer.status, expected, `${route}: ${answer.text}`)
   return answer.body
 }
 
@@ -92,7 +120,7 @@ test('the checks common to all operations are answered as documented', async () 
     const isAuthenticated = takesToken(operation)
     const call: Call = {
       ...(isAuthenticated ? { token } : {}),
-      ...(bodies[id] ? { body: bodies[id] } : {}),
+      ...bodyOf(id),
     }
     const endsToken = id === 'revokeTokens' || id === 'signOut' || id === 'deleteMe'
     const right = endsToken ? { token: await service.signIn(`${id.toLowerCase()}@example.com`) } : call
@@ -100,14 +128,15 @@ test('the checks common to all operations are answered as documented', async () 
       await askFor('PAYLOAD_TOO_LARGE', route, { ...right, body: `"${'x'.repeat(70_000)}"` })
       const headers = { 'content-type': 'application/json; charset=utf-16' }
       await askFor('UNSUPPORTED_MEDIA_TYPE', route, { ...right, body: '{"a":1}', headers })
-      await askFor('VALIDATION_FAILED', route, { ...right, body: '{' })
+      await askFor('VALIDATION_FAILED', route, { ...right, body: id in forms ? '%' : '{' })
     }
     const [method = '', below = ''] = route.split(' ')
     const lines = [`${method} /api/v1${below} HTTP/1.1`, 'Host: one', 'Host: two', `Authorization: Bearer ${token}`]
     const twoHosts = await sendRaw(service.origin, lines)
-    assertError(twoHosts, 'VALIDATION_FAILED', 'The request must have exactly one Host header.')
+    if (id in forms) assertOAuthError(twoHosts, 'VALIDATION_FAILED', /exactly one Host header/)
+    else assertError(twoHosts, 'VALIDATION_FAILED', 'The request must have exactly one Host header.')
     assertDocumented(route, twoHosts)
-    seen.add(`${id} VALIDATION_FAILED`)
+    seen.add(`${id} ${codeIn(twoHosts.body)}`)
     if (isAuthenticated) {
       await askFor('UNAUTHORIZED', route, { ...right, token: 'forged' })
       await askFor('CURRENCY_NOT_SUPPORTED', route, { ...right, headers: { 'x-currency': 'USD' } })
@@ -115,14 +144,18 @@ test('the checks common to all operations are answered as documented', async () 
     if (`${content.responses[403]?.description}`.includes('ORIGIN_NOT_ALLOWED')) {
       await askFor('ORIGIN_NOT_ALLOWED', route, { ...right, headers: { origin: 'https://evil.example' } })
     }
-    await askFor('HEADERS_TOO_LARGE', route, { ...right, headers: { 'x-large': 'x'.repeat(20_000) } })
+    await askFor('HEADERS_TOO_LARGE', route, {
+      ...right,
+      headers: { ...right.headers, 'x-large': 'x'.repeat(20_000) },
+    })
     await ask(route, right)
   }
 })
 
 test('a body is documented as required exactly where the service requires one', async () => {
   for (const { route, id, content } of operations.filter(({ content: { requestBody } }) => requestBody)) {
-    assert.equal((await ask(path(route), { token })).status === 400, content.requestBody.required, id)
+    const call = id in forms ? { headers: FORM, body: '' } : { token }
+    assert.equal((await ask(path(route), call)).status === 400, content.requestBody.required, id)
   }
 })
 
@@ -210,6 +243,31 @@ test('restricted keys are answered as documented, by every operation that needs 
   await askFor(200, update, { token: owner, body: { restrictions: { scopes: ['keys:write'] } } })
   await askFor('SIGN_IN_REQUIRED', update, { token: limited, body: { restrictions: null } })
   await askFor('INSUFFICIENT_SCOPE', 'GET /auth/events', { token: limited })
+})
+
+test('OAuth clients are answered as documented', async () => {
+  const key = await createKey(service, await service.signIn('oauth@example.com'))
+  const grant = { grant_type: 'client_credentials' }
+  const asked = async (code: string | number, operation: string, fields: Fields, headers: Fields = {}) => {
+    const form = { body: new URLSearchParams(fields).toString(), headers: { ...FORM, ...headers } }
+    return askFor(code, `POST /oauth/${operation}`, form)
+  }
+  const { access_token: mine } = await asked(200, 'token', { ...grant, ...postOf(key) })
+  await asked('UNSUPPORTED_GRANT_TYPE', 'token', { grant_type: 'password', ...postOf(key) })
+  await asked('INVALID_SCOPE', 'token', { ...grant, ...postOf(key), scope: 'openid' })
+  await asked('INVALID_TARGET', 'token', { ...grant, ...postOf(key), resource: 'x' })
+  await asked('INVALID_CREDENTIALS', 'token', grant)
+  const gateway = await introspectingKey(service, 'oauth-gateway@example.com')
+  await asked(200, 'introspect', { token: mine }, basicOf(gateway))
+  await asked(200, 'introspect', { token: 'unknown' }, basicOf(gateway))
+  await asked('INSUFFICIENT_SCOPE', 'introspect', { token: mine }, basicOf(key))
+  await asked('UNAUTHORIZED', 'introspect', { token: mine }, { authorization: 'Bearer x' })
+  await asked('INVALID_GRANT', 'revoke', { token: mine, ...postOf(gateway) })
+  const waiting = (await signUpAndClaim(service, 'oauth-waiting@example.com')).key
+  await asked('KEY_AWAITS_OWNER', 'token', { ...grant, ...postOf(waiting) })
+  await asked('KEY_AWAITS_OWNER', 'introspect', { token: mine, ...postOf(waiting) })
+  await asked('KEY_AWAITS_OWNER', 'revoke', { token: mine, ...postOf(waiting) })
+  await asked(200, 'revoke', { token: mine, client_id: key.apiKey.keyId })
 })
 
 test('payment links are answered as documented, also where there is no exchange rate', async () => {
@@ -355,7 +413,7 @@ test('every operation with a limit answers as documented at its limit', async ()
     for (const operation of operations.filter((each) => each.content.responses[429])) {
       const { route, id } = operation
       const call = {
-        ...(bodies[id] ? { body: bodies[id] } : {}),
+        ...bodyOf(id),
         ...(takesToken(operation) ? { token: mine } : {}),
         ...(id === 'googleCallback' ? { headers: (await startFlow(strict)).jar.header() } : {}),
       }

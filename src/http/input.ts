@@ -1,4 +1,5 @@
 /** Input checks that a JSON schema alone cannot express. */
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
@@ -49,12 +50,14 @@ export const PRINTABLE_KEY = '^[!-~]{1,255}$'
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'display-text': isDisplayText,
   cidr: (text) => canonicalNetwork(text) !== undefined,
+  ip: (text) => isIP(text) !== 0,
 }
 
 /** Completes "<field> must …" in a validation error's message, by format or pattern. */
 export const formatMessages: Readonly<Record<string, string>> = {
   cidr: 'be a network in CIDR notation, such as `203.0.113.0/24`',
   [PRINTABLE_KEY]: 'be 1 to 255 printable ASCII characters without spaces',
+  ip: 'be an IPv4 or IPv6 address',
   [CURSOR]: 'be the `nextCursor` of an earlier page',
   [POSITION_CURSOR]: 'be the `nextCursor` of an earlier page',
   [PAGE_LIMIT]: 'be a whole number from 1 to 100',

@@ -83,7 +83,17 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/payment-links/:id': 'GET, HEAD',
   '/api/v1/payment-links/:id/deactivate': 'POST',
   '/api/v1/payment-links/:id/public': 'GET, HEAD',
+  '/api/v1/oauth/token': 'POST',
+  '/api/v1/oauth/introspect': 'POST',
+  '/api/v1/oauth/revoke': 'POST',
+  '/.well-known/oauth-authorization-server': 'GET, HEAD',
+  '/.well-known/oauth-authorization-server/api/v1': 'GET, HEAD',
+  '/.well-known/oauth-protected-resource': 'GET, HEAD',
+  '/.well-known/oauth-protected-resource/api/v1': 'GET, HEAD',
 }
+
+/** What pages of every origin may read: it holds nothing of a visitor. */
+const isOpen = (path: string) => path.startsWith('/.well-known/') || /^\/api\/v1\/oauth\/(token|revoke)$/.test(path)
 
 let service: Service
 let token: string
@@ -228,6 +238,6 @@ test('OPTIONS is 204 without a body, except where a 2xx would authorise a call, 
     const answer = await send('OPTIONS', path)
     if (path.includes('/auth/check')) assertError(answer, 'UNAUTHORIZED')
     else assert.deepEqual([answer.status, answer.text], [204, ''], path)
-    assert.equal(answer.headers.get('access-control-allow-origin'), null)
+    assert.equal(answer.headers.get('access-control-allow-origin'), isOpen(path) ? '*' : null)
   }
 })

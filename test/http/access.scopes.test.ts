@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { RouteOptions } from 'fastify'
 import { buildApp } from '../../src/app.ts'
-import { scopeNames } from '../../src/domain/keys/restrictions/scopes.ts'
+import { grantableScopes } from '../../src/domain/keys/restrictions/scopes.ts'
 import type { Scope } from '../../src/domain/keys/restrictions/scopes.ts'
 import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import { assertNothingHappens } from '../support/database/state.ts'
@@ -33,8 +33,8 @@ before(async () => {
       [method].flat().map((one) => ({ call: `${one} ${url.replace('/api/v1', '')}`, scope: config?.scope ?? null })),
     )
   const owner = await service.signIn('ana@example.com')
-  for (const scope of scopeNames) {
-    const others = scopeNames.filter((one) => one !== scope)
+  for (const scope of grantableScopes) {
+    const others = grantableScopes.filter((one) => one !== scope)
     only.set(scope, await tokenOf(service, await createKey(service, owner, { restrictions: { scopes: [scope] } })))
     allBut.set(scope, await tokenOf(service, await createKey(service, owner, { restrictions: { scopes: others } })))
   }
@@ -50,7 +50,7 @@ test('the walk meets every documented operation with a token, and every scope', 
     documented.filter((route) => !walked.has(route)),
     [],
   )
-  assert.deepEqual(new Set(routes.flatMap(({ scope }) => scope ?? [])), new Set(scopeNames))
+  assert.deepEqual(new Set(routes.flatMap(({ scope }) => scope ?? [])), new Set(grantableScopes))
   const undecided = routes.filter(({ scope }) => scope === null).filter(({ call }) => !DECIDED_BY_HANDLER.test(call))
   assert.deepEqual(undecided, [])
 })
@@ -60,7 +60,7 @@ test('without its scope a route is 403 with the challenge of RFC 6750, whatever 
     for (const route of routes) {
       const { scope } = route
       if (scope === null) continue
-      const others = scopeNames.filter((one) => one !== scope).map((one) => only.get(one))
+      const others = grantableScopes.filter((one) => one !== scope).map((one) => only.get(one))
       for (const token of [...others, allBut.get(scope)]) {
         const answer: Answer = await service.call(callOf(route), { token: token ?? '' })
         const said: string = `${route.call} ${scope}`

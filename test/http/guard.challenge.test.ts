@@ -40,6 +40,7 @@ test('every 401 of the guard has one challenge of one scheme, with a realm and u
     'two tokens': [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`],
     'a quote and a line': ['Authorization: Bearer "\\"\t, realm="x"'],
   }
+  const metadata = `${service.origin}/.well-known/oauth-protected-resource/api/v1`
   for (const [what, lines] of Object.entries(requests)) {
     for (const line of ['GET /api/v1/users/me HTTP/1.1', 'POST /api/v1/auth/api-keys HTTP/1.1']) {
       const { status, headers } = await sendRaw(service.origin, [line, ...lines])
@@ -47,7 +48,7 @@ test('every 401 of the guard has one challenge of one scheme, with a realm and u
       const { scheme, parameters } = readChallenge(headers.get('www-authenticate') ?? '')
       assert.equal(scheme, 'Bearer', what)
       const error = ['no credentials', 'another scheme'].includes(what) ? [] : [['error', 'invalid_token']]
-      assert.deepEqual(parameters, [['realm', 'paylink-auth'], ...error], what)
+      assert.deepEqual(parameters, [['realm', 'paylink-auth'], ...error, ['resource_metadata', metadata]], what)
     }
   }
 })

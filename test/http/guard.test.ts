@@ -1,7 +1,7 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { fingerprintOf } from '../support/http/answers.ts'
+import { bearerChallenge, fingerprintOf } from '../support/http/answers.ts'
 import { startService } from '../support/service.ts'
 import type { Answer, Service } from '../support/service.ts'
 import { userOf } from '../support/database/state.ts'
@@ -25,7 +25,7 @@ async function assertDead(token: string, what = 'a dead token'): Promise<void> {
   const answer = await me(token)
   assert.equal(fingerprintOf(answer), fingerprintOf(await me('no.real.token')), what)
   assert.equal(answer.status, 401, what)
-  assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="paylink-auth", error="invalid_token"')
+  assert.equal(answer.headers.get('www-authenticate'), bearerChallenge(service.origin, 'invalid_token'))
   assert.equal(answer.text, '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}')
 }
 

@@ -37,9 +37,10 @@ export function operationOf(route: string): Operation {
   return operation
 }
 
-/** The error codes of a documented response; empty for a success. */
+/** The error codes of a documented response, or the errors of an OAuth operation; empty for a success. */
 export function codesOf(response: any): string[] {
-  const schema = response.content?.['application/json']?.schema
+  const { schema, examples } = response.content?.['application/json'] ?? {}
+  if (schema?.properties?.error_description !== undefined) return Object.keys(examples)
   const codes = (schema?.anyOf ?? [schema]).map((each: any) => each?.properties?.error?.properties.code.const)
   return codes.filter((code: unknown) => code !== undefined)
 }
@@ -63,6 +64,14 @@ const GENERAL_HEADERS = new Set([
   'transfer-encoding',
   'vary',
 ])
+
+/** The code of an error's body, or the error of an OAuth operation. */
+export const codeIn = (body: any): string | undefined =>
+  typeof body?.error === 'string' ? body.error : body?.error?.code
+
+/** The schema and the examples of a body of any type. */
+export const contentOf = (body: any): any =>
+  body?.content?.['application/json'] ?? body?.content?.['application/x-www-form-urlencoded']
 
 /** The header fields that an operation's document must name, in lower case. */
 export const ownHeadersOf = ({ headers }: Pick<Answer, 'headers'>): string[] =>

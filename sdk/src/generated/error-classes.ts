@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (46437503048ad456). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (982e777cf90c6aed). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (46437503048ad456). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (982e777cf90c6aed). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (46437503048ad456). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (982e777cf90c6aed). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -1,4 +1,5 @@
 /** `POST /oauth/revoke`: ends what a token comes from (RFC 7009). */
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { createKeyAuthenticator } from '../../domain/keys/authenticate-key.ts'
 import { revokeToken } from '../../domain/oauth/revoke-token.ts'
@@ -46,7 +47,7 @@ export const revokeTokenEndpoint: Endpoint = (app, deps) => {
         await keys.authenticate(credentialsOf(client), { source: request, count })
       }
       await revokeToken(deps, request.body.token, client.id, request)
-      return reply.send(null)
+      return (reply as FastifyReply).send()
     },
   })
 }

@@ -40,15 +40,17 @@ export function handlePreflights(app: App, origin: string): void {
   // A scope of its own limits the plugin's hook, which rebuilds its options on every request, to preflights.
   void app.register((scope, _options, done) => {
     void scope.register(cors, {
-      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      credentials: false,
-      maxAge: 600,
-      strictPreflight: false,
       delegator({ url = '' }, answer) {
         const isOpen = open.has(url.split('?')[0] ?? '')
-        // Clients of MCP send its version with the metadata's requests.
-        const allowedHeaders = isOpen ? [...ALLOWED, 'MCP-Protocol-Version'] : ALLOWED
-        answer(null, { origin: isOpen ? '*' : [origin], allowedHeaders })
+        answer(null, {
+          origin: isOpen ? '*' : [origin],
+          methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+          // Clients of MCP send its version with their requests for metadata.
+          allowedHeaders: isOpen ? [...ALLOWED, 'MCP-Protocol-Version'] : ALLOWED,
+          credentials: false,
+          maxAge: 600,
+          strictPreflight: false,
+        })
       },
     })
     done()

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { bearerChallenge } from '../../support/http/answers.ts'
 import { sendRaw } from '../../support/wire/raw.ts'
 import { startService } from '../../support/service.ts'
 import type { Answer, Call, Service } from '../../support/service.ts'
 import { databaseContent, recipientsOf } from '../../support/database/state.ts'
 
 const BODY = '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}'
-const NO_CREDENTIALS = 'Bearer realm="paylink-auth"'
-const INVALID_TOKEN = 'Bearer realm="paylink-auth", error="invalid_token"'
+const NO_CREDENTIALS = undefined
+const INVALID_TOKEN = 'invalid_token'
 
 let service: Service
 let token: string
@@ -20,11 +21,11 @@ before(async () => {
 after(() => service.close())
 
 /** Asserts the one refusal: exact body, one challenge, no hint at the reason. */
-function assertUnauthorized(answer: Answer, challenge: string, what: unknown): void {
+function assertUnauthorized(answer: Answer, error: string | undefined, what: unknown): void {
   const label = JSON.stringify(what)
   assert.equal(answer.status, 401, label)
   assert.equal(answer.text, BODY, label)
-  assert.equal(answer.headers.get('www-authenticate'), challenge, label)
+  assert.equal(answer.headers.get('www-authenticate'), bearerChallenge(service.origin, error), label)
   assert.equal(answer.headers.get('cache-control'), 'no-store', label)
 }
 

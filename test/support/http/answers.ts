@@ -45,3 +45,9 @@ export function assertSecurityHeaders({ headers }: Answer, said = ''): void {
   assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin', said)
   for (const name of ['server', 'x-powered-by']) assert.equal(headers.get(name), null, said)
 }
+
+/** The challenge of the guard, which names the metadata of the API (RFC 9728). */
+export function bearerChallenge(origin: string, error?: string): string {
+  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/api/v1"`
+  return `Bearer realm="paylink-auth"${error === undefined ? '' : `, error="${error}"`}, ${metadata}`
+}

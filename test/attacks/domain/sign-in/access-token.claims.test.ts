@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Config } from '../../../../src/config/settings.ts'
+import { bearerChallenge } from '../../../support/http/answers.ts'
 import { callPipelined } from '../../../support/wire/pipelined.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
@@ -261,9 +262,7 @@ test('an endpoint refuses all of these tokens with one answer and keeps serving 
   const tokens = [...refused, withClaims({ sub: 'nobody' }), withClaims({ tokenVersion: 1 })]
   assert.ok(tokens.length > 150, String(tokens.length))
   const answers = await callPipelined(service.origin, tokens)
-  const refusal =
-    '401 Bearer realm="paylink-auth", error="invalid_token" ' +
-    '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}'
+  const refusal = `401 ${bearerChallenge(service.origin, 'invalid_token')} {"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}`
   assert.deepEqual(new Set(answers), new Set([refusal]))
   assert.equal((await service.call('GET /users/me', { token: mint(right) })).status, 200)
 })

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { generateKeyPair, SignJWT } from 'jose'
 import type { Config } from '../../../../src/config/settings.ts'
-import { assertError } from '../../../support/http/answers.ts'
+import { assertError, bearerChallenge } from '../../../support/http/answers.ts'
 import { callPipelined, isValidFieldValue } from '../../../support/wire/pipelined.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
@@ -309,9 +309,7 @@ test('an endpoint refuses all of these tokens with one answer and keeps serving 
   const tokens = refused.filter(isValidFieldValue)
   assert.ok(tokens.length > 1000, `${tokens.length} of ${refused.length}`)
   const answers = await callPipelined(service.origin, tokens)
-  const refusal =
-    '401 Bearer realm="paylink-auth", error="invalid_token" ' +
-    '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}'
+  const refusal = `401 ${bearerChallenge(service.origin, 'invalid_token')} {"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}`
   assert.deepEqual(new Set(answers), new Set([refusal]))
   assert.equal((await service.call('GET /users/me', { token: mint(right) })).status, 200)
 })
