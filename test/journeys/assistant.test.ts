@@ -6,12 +6,10 @@ import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { appsOf, decide, inspect, startApp } from '../support/accounts/apps.ts'
-import type { App } from '../support/accounts/apps.ts'
+import { Assistant } from '../support/accounts/assistant.ts'
 import { listAllIds } from '../support/accounts/payment-links.ts'
 import { assertNothingHappens } from '../support/database/state.ts'
 import { assertError } from '../support/http/answers.ts'
@@ -26,32 +24,6 @@ before(async () => {
   owner = await service.signIn('ana@example.com')
 })
 after(() => service.close())
-
-/** What an assistant keeps between its requests, and where it sends the person. */
-class Assistant implements OAuthClientProvider {
-  readonly redirectUrl: string
-  readonly sentTo: URL[] = []
-  #tokens?: OAuthTokens
-  #verifier = ''
-  readonly #app: App
-
-  constructor(app: App) {
-    this.#app = app
-    this.redirectUrl = app.redirectUri
-  }
-
-  get clientMetadata() {
-    return { redirect_uris: [this.redirectUrl], client_name: 'Lunch bot', token_endpoint_auth_method: 'none' }
-  }
-  // The SDK takes no document's address on loopback; as a stored client id it does.
-  clientInformation = () => ({ client_id: this.#app.clientId, issuer: service.origin })
-  state = () => 'some state'
-  tokens = () => this.#tokens
-  saveTokens = (tokens: OAuthTokens) => void (this.#tokens = tokens)
-  codeVerifier = () => this.#verifier
-  saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier)
-  redirectToAuthorization = (url: URL) => void this.sentTo.push(url)
-}
 
 const transportFor = (authProvider: Assistant) =>
   new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { authProvider })
@@ -70,7 +42,7 @@ async function consentTo(url: URL, restrictions: object): Promise<URL> {
 }
 
 test('the client finds its way to a consent, calls tools within it and nothing else, until the person ends it', async (t) => {
-  const assistant = new Assistant(await startApp(t))
+  const assistant = new Assistant(await startApp(t), service.origin)
   const first = transportFor(assistant)
   await assert.rejects(newClient().connect(first), UnauthorizedError)
   const [url] = assistant.sentTo
@@ -115,7 +87,7 @@ test('the client finds its way to a consent, calls tools within it and nothing e
 })
 
 test('a consent that was narrowed to reading shows the tools that read', async (t) => {
-  const assistant = new Assistant(await startApp(t))
+  const assistant = new Assistant(await startApp(t), service.origin)
   const first = transportFor(assistant)
   await assert.rejects(newClient().connect(first), UnauthorizedError)
   const back = await consentTo(assistant.sentTo[0] ?? new URL('about:blank'), { scopes: ['payment_links:read'] })
