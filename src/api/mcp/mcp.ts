@@ -18,7 +18,7 @@ export const mcp: Endpoint = (app, deps) => {
     },
     async handler(request, reply) {
       await limitReads(deps, request, reply)
-      // The SDK takes 130 ms and 29 MiB to load. A service without assistants does not need it.
+      // The SDK takes 130 ms and 27 MiB to load. A service without assistants does not need it.
       const { answerMessage } = await import('./answer-message.ts')
       const headers = new Headers({ 'content-type': 'application/json' })
       for (const name of ['accept', 'mcp-protocol-version']) {
