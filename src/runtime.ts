@@ -16,6 +16,7 @@ import { createAccessTokens } from './domain/sign-in/access-token.ts'
 import { startUpkeep } from './domain/upkeep.ts'
 import { createErasure } from './domain/users/account-erasure.ts'
 import type { Deps } from './http/deps.ts'
+import { fetchPinned } from './http/pinned-fetch.ts'
 import { createRateLimits } from './http/rate-limit/rate-limits.ts'
 import { createBoundedFetch } from './lib/bounded-fetch.ts'
 import { systemClock } from './lib/clock.ts'
@@ -84,7 +85,7 @@ export async function createRuntime(
     signInUse: createSignInUse(core),
     failureLog: createFailureLog(core),
     erasure: createErasure(core),
-    clientDocuments: createClientDocuments(core),
+    clientDocuments: createClientDocuments(core, fetchPinned),
     google: google && (await createGoogle(google, core)),
     sampleRates,
   }

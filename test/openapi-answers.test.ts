@@ -19,6 +19,7 @@ import type { ReceivedMail } from './support/mail/smtp.ts'
 import { comeBack, startFlow, startGoogleService } from './support/google/google.ts'
 import type { GoogleService } from './support/google/google.ts'
 import { signInWithGoogle } from './support/google/google-tour.ts'
+import { appsOf, ask as askAsApp, connect, startApp } from './support/accounts/apps.ts'
 import { startService } from './support/service.ts'
 import { assertError } from './support/http/answers.ts'
 import { assertOAuthError, basicOf, postOf } from './support/http/oauth.ts'
@@ -69,6 +70,8 @@ const bodies: Readonly<Record<string, object>> = {
   connectGoogle: { credential: 'unknown' },
   reportLeaked: { secrets: [{ keySecret: 'unknown' }] },
   createPaymentLink: { amount: 1050, title: 'Tour' },
+  inspectAuthorization: { query: '' },
+  decideAuthorization: { requestId: 'unknown', allow: true },
 }
 
 /** Of the operations that take a form. */
@@ -268,6 +271,33 @@ test('OAuth clients are answered as documented', async () => {
   await asked('KEY_AWAITS_OWNER', 'introspect', { token: mine, ...postOf(waiting) })
   await asked('KEY_AWAITS_OWNER', 'revoke', { token: mine, ...postOf(waiting) })
   await asked(200, 'revoke', { token: mine, client_id: key.apiKey.keyId })
+})
+
+test('the consent to an app is answered as documented, up to the limit of apps', async (t) => {
+  const app = await startApp(t)
+  const owner = await service.signIn('consenting@example.com')
+  await askFor(302, `GET /oauth/authorize?${app.query()}`)
+  await askFor(200, 'POST /oauth/authorize/inspect', { token: owner, body: { query: app.query() } })
+  const program = (await service.call('POST /auth/api-keys', { token: owner, body: {} })).body
+  const exchange = { keyId: program.apiKey.keyId, keySecret: program.keySecret }
+  const { token: ofKey } = (await service.call('POST /auth/api/token', { body: exchange })).body
+  const requestId = (await askAsApp(service, owner, app)).id
+  const allow = { token: owner, body: { requestId, allow: true } }
+  await askFor(200, 'POST /oauth/authorize/decide', allow)
+  await askFor('CONSENT_ENDED', 'POST /oauth/authorize/decide', allow)
+  for (let n = 1; n < 50; n += 1) await connect(service, owner, app)
+  const last = { token: owner, body: { requestId: (await askAsApp(service, owner, app)).id, allow: true } }
+  await askFor('APP_LIMIT_REACHED', 'POST /oauth/authorize/decide', last)
+  await askFor(200, 'GET /auth/apps', { token: owner })
+  const [connected] = await appsOf(service, owner)
+  await askFor(200, `POST /auth/apps/${connected.id}/revoke`, { token: owner })
+  await askFor('SIGN_IN_REQUIRED', 'GET /auth/apps', { token: ofKey })
+  for (const route of ['auth/apps/unknown/revoke', 'oauth/authorize/inspect', 'oauth/authorize/decide']) {
+    const id = { 'oauth/authorize/inspect': 'inspectAuthorization', 'oauth/authorize/decide': 'decideAuthorization' }[
+      route
+    ]
+    await askFor('SIGN_IN_REQUIRED', `POST /${route}`, { token: ofKey, ...(id && { body: bodies[id] }) })
+  }
 })
 
 test('payment links are answered as documented, also where there is no exchange rate', async () => {

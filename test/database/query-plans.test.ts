@@ -96,6 +96,17 @@ before(async () => {
     kept_until_ms: atMs + 7 * DAY_MS,
     deletion_asked_at_ms: n % 100 === 0 ? atMs : null,
   }))
+  rows['authorization_requests'] = some.map(({ n, atMs }) => ({
+    id: `r${n}`,
+    user_id: ownerOf(n),
+    client_id: 'https://client.example/client.json',
+    redirect_uri: 'https://client.example/callback',
+    code_challenge: '',
+    scope: 'account:read',
+    resource: 'api',
+    expires_at_ms: atMs,
+    code_hash: sha256(`${n}`),
+  }))
   // Twenty-seven years of banking days.
   const day = (n: number) => new Date(nowMs - n * DAY_MS).toISOString().slice(0, 10)
   rows['exchange_rates'] = ['EUR', 'GBP'].flatMap((currency) =>

@@ -41,6 +41,7 @@ const PAGES = [
   '/not-me',
   '/resume-mail',
   '/connect-google',
+  '/authorize',
   '/onboarding',
   '/dashboard',
   '/dashboard/payment-links',

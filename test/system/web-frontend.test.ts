@@ -84,6 +84,7 @@ test('the first page leads to the frontend, and the dashboard is not served', as
     '/dashboard/quick-start',
     '/onboarding',
     '/connect-google',
+    '/authorize',
     '/signed-in',
   ]) {
     const { status } = await fetch(web.origin + path)

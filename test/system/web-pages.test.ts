@@ -85,6 +85,7 @@ const pages: readonly Readonly<{ path: () => string; who: Who }>[] = [
     '/dashboard/profile',
     '/dashboard/quick-start',
     '/connect-google',
+    '/authorize',
     '/confirm-email#token=x',
   ].map((path) => ({ path: () => path, who: 'busy' }) as const),
 ]

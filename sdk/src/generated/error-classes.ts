@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (982e777cf90c6aed). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (4d6c08143e519d1b). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */

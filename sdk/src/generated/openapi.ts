@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (982e777cf90c6aed). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (4d6c08143e519d1b). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -1175,6 +1175,13 @@ export interface components {
             revokedAt: string | null;
             restrictions?: components["schemas"]["KeyRestrictions"];
             effectiveRestrictions?: components["schemas"]["EffectiveKeyRestrictions"];
+            /**
+             * @description `app`: the access of an app, which has no secret.
+             * @enum {string}
+             */
+            kind: "key" | "app";
+            clientId: string | null;
+            resource: string | null;
             awaitsOwnerSince: string | null;
             rotatedAt: string | null;
             previousSecretUntil: string | null;
@@ -4192,10 +4199,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            200: {
+            /** @description Redirects to the consent page of the frontend, `/authorize`. */
+            302: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (982e777cf90c6aed). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (4d6c08143e519d1b). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (982e777cf90c6aed). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (4d6c08143e519d1b). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -15,6 +15,9 @@ const mailKind = Type.Enum(Object.keys(mailKinds) as MailKind[], { title: 'MailK
 const ExportedKey = Type.Object(
   {
     ...ApiKeyAnswer.properties,
+    kind: Type.Enum(['key', 'app'], { description: '`app`: the access of an app, which has no secret.' }),
+    clientId: textOrNull,
+    resource: textOrNull,
     awaitsOwnerSince: timeOrNull,
     rotatedAt: timeOrNull,
     previousSecretUntil: timeOrNull,

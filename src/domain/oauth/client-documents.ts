@@ -5,8 +5,6 @@ import type { Config } from '../../config/settings.ts'
 import { timeoutSignal } from '../../lib/clock.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isLoopback } from '../../lib/network.ts'
-import { fetchPinned } from '../../lib/pinned-fetch.ts'
-import type { PinnedAnswer } from '../../lib/pinned-fetch.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
 import { parseClientIdUrl } from './client-id-url.ts'
 import { ClientRefusedError, readClientMetadata } from './client-metadata.ts'
@@ -25,6 +23,27 @@ export type ClientDocuments = Readonly<{
   find(clientId: string): Promise<ClientMetadata>
 }>
 
+export type PinnedRequest = Readonly<{
+  /** To connect to, whatever the name of the host resolves to. */
+  addresses: readonly string[]
+  accept: string
+  /** Of the whole exchange. */
+  timeoutMs: number
+  maxBytes: number
+}>
+
+/** `contentType`, `cacheControl` and `age` are header fields; empty: absent. */
+export type PinnedAnswer = Readonly<{
+  status: number
+  contentType: string
+  cacheControl: string
+  age: string
+  text: string
+}>
+
+/** @throws when the call exceeds a bound */
+export type PinnedFetch = (url: URL, request: PinnedRequest) => Promise<PinnedAnswer>
+
 /** All addresses of a host. */
 export type Resolve = (host: string) => Promise<string[]>
 
@@ -33,8 +52,8 @@ type Held = Readonly<{ client: ClientMetadata; untilMs: number }>
 /** @param resolve for tests */
 export function createClientDocuments(
   { config, clock }: Readonly<{ config: Pick<Config, 'hasDevelopmentPages'>; clock: Clock }>,
+  fetch: PinnedFetch,
   resolve: Resolve = resolveHost,
-  fetch: typeof fetchPinned = fetchPinned,
 ): ClientDocuments {
   const held = new LRUCache<string, Held>({ max: MAX_CACHED })
   const loading = new Map<string, Promise<ClientMetadata>>()
@@ -49,11 +68,11 @@ export function createClientDocuments(
     if (answer.status !== 200) {
       throw new ClientRefusedError(`The client metadata document was answered with status ${answer.status}, not 200.`)
     }
-    if (!isJson(answer.headers['content-type'])) {
+    if (!isJson(answer.contentType)) {
       throw new ClientRefusedError('The client metadata document must have the content type application/json.')
     }
     const client = readClientMetadata(url.href, answer.text)
-    const freshMs = freshnessOf(answer.headers)
+    const freshMs = freshnessOf(answer)
     if (freshMs > 0) held.set(url.href, { client, untilMs: clock.now() + freshMs })
     return client
   }
@@ -98,11 +117,10 @@ async function resolveHost(host: string): Promise<string[]> {
 const loopbackAddress = (hostname: string): string =>
   hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '')
 
-const isJson = (contentType: string | undefined): boolean =>
-  /^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(contentType ?? '')
+const isJson = (contentType: string): boolean => /^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(contentType)
 
 /** How long the answer may be used (RFC 9111, section 4.2.1), in bounds. */
-function freshnessOf({ 'cache-control': control = '', age = '0' }: PinnedAnswer['headers']): number {
+function freshnessOf({ cacheControl: control, age }: PinnedAnswer): number {
   if (/\bno-(store|cache)\b/i.test(control)) return 0
   const seconds = /\bs-maxage\s*=\s*"?(\d+)/i.exec(control)?.[1] ?? /\bmax-age\s*=\s*"?(\d+)/i.exec(control)?.[1]
   if (seconds === undefined) return DEFAULT_FRESH_MS

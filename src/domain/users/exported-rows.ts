@@ -66,6 +66,9 @@ export const toExportedAddressChange = (change: AddressChange) => ({
 
 export const toExportedKey = (key: ApiKey, nowMs: number) => ({
   ...describeKey(key, nowMs),
+  kind: key.kind,
+  clientId: key.client_id,
+  resource: key.resource,
   awaitsOwnerSince: toIsoOrNull(key.awaits_owner_at_ms),
   rotatedAt: toIsoOrNull(key.rotated_at_ms),
   previousSecretUntil: toIsoOrNull(key.previous_secret_until_ms),

@@ -40,6 +40,8 @@ const leftOut: ReadonlySet<string> = new Set([
   // Derivable from the exported key makers.
   'api_keys.family_id',
   'api_keys.creator_id',
+  // Internal: a version of the user's.
+  'api_keys.token_version',
   'key_makers.id',
   'key_daily_uses.user_id',
   'magic_links.token_hash',
@@ -78,6 +80,8 @@ const tablesLeftOut: ReadonlySet<string> = new Set([
   // That the account was disabled and enabled, which its events say; and a counter.
   'account_changes',
   'account_change_counter',
+  // What apps asked for, for minutes; what they were given is exported with the keys.
+  'authorization_requests',
   // Repeats the account's own address.
   'spelled_mailboxes',
   // Hashes of keys and requests, kept for a day; the stored responses are those of exported payment links, or name an exported key.
@@ -100,6 +104,7 @@ async function fillEveryColumn(email: string): Promise<string> {
   const restrictions = { currencies: ['RON', 'GBP'], maxAmount: { GBP: 7015 } }
   await createKey(service, await service.signIn(email), { restrictions })
   await sql`update api_keys set effective_restrictions = '{"maxAmount":{"GBP":7007}}'`.execute(db.query)
+  await sql`update api_keys set client_id = 'https://client.example/client.json', resource = 'mcp'`.execute(db.query)
   await pauseMail(service, email)
   const { id } = await userOf(db, email)
   await sql`insert into key_amounts values ('an-asking-key', '2026-11-22', 'GBP', 7006, ${id})`.execute(db.query)

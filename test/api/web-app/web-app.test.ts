@@ -13,6 +13,7 @@ const FRONTEND = 'https://app.example/start?a=1&b="$&$\'$`c'
 const forAll = ['/confirm', '/not-me', '/resume-mail', '/confirm-email', '/undo-email']
 const behindSignIn = [
   '/connect-google',
+  '/authorize',
   '/onboarding',
   ...['', '/profile', '/payment-links', '/activity', '/quick-start'].map((section) => `/dashboard${section}`),
 ]

@@ -107,6 +107,19 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     event: 'key_kept',
     outlives: 'keys',
   },
+  'GET /auth/apps': { ...look, byKey: 403 },
+  'POST /auth/apps/:id/revoke': {
+    call: () => ({ path: '/auth/apps/unknown/revoke' }),
+    byKey: 403,
+    bySignIn: 404,
+  },
+  'POST /oauth/authorize/inspect': { ...look, call: () => ({ body: { query: '' } }), byKey: 403 },
+  'POST /oauth/authorize/decide': {
+    call: () => ({ body: { requestId: 'unknown', allow: true } }),
+    byKey: 403,
+    bySignIn: 403,
+    byLink: 409,
+  },
   'GET /auth/google/connection': look,
   'POST /auth/google/connection': {
     call: ({ issuer }) => ({

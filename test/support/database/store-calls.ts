@@ -20,6 +20,7 @@ import { keyStoreCalls, keyStores } from './key-store-calls.ts'
 import { dailyUseCalls, dailyUseStores } from './daily-use-calls.ts'
 import { mailStoreCalls, mailStores } from './mail-store-calls.ts'
 import type { StoreCalls } from './mail-store-calls.ts'
+import { oauthStoreCalls, oauthStores } from './oauth-store-calls.ts'
 
 export type { StoreCalls } from './mail-store-calls.ts'
 
@@ -39,6 +40,7 @@ export const stores: Readonly<Record<string, object>> = {
   'src/domain/users/account-change-store.ts': changes,
   'src/domain/payment-links/exchange-rate-store.ts': rates,
   ...mailStores,
+  ...oauthStores,
   ...keyStores,
 }
 
@@ -71,11 +73,12 @@ async function sample(db: Queries) {
     answer: await one('idempotency_keys'),
     change: await one('address_changes'),
     amount: await one('key_amounts'),
+    request: await one('authorization_requests'),
   }
 }
 
 export async function storeCalls(db: Queries, nowMs: number): Promise<Record<string, StoreCalls>> {
-  const { user, key, event, signIn, identity, maker, button, mail, paymentLink, answer, change, amount } =
+  const { user, key, event, signIn, identity, maker, button, mail, paymentLink, answer, change, amount, request } =
     await sample(db)
   const { id, email } = user
   const fresh = () => systemRandom.bytes(32).toString('hex')
@@ -87,6 +90,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
 
   return {
     ...dailyUseCalls(key),
+    ...oauthStoreCalls(request, nowMs),
     'src/domain/events/event-store.ts': {
       insertEvent: (trx) => events.insertEvent(trx, { ...event, id: fresh() }),
       findEvents: [

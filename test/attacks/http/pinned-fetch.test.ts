@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { fetchPinned } from '../../../src/lib/pinned-fetch.ts'
+import { fetchPinned } from '../../../src/http/pinned-fetch.ts'
 import { selfSigned } from '../../support/http/certificate.ts'
 import { serving } from '../../support/http/serving.ts'
 

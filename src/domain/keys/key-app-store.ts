@@ -1,6 +1,6 @@
 /** Queries on the rows of apps in `api_keys`. */
 import type { Queries } from '../../database/database.ts'
-import type { ApiKey } from '../keys/key-store.ts'
+import type { ApiKey } from './key-store.ts'
 import type { User } from '../users/user-store.ts'
 
 /**

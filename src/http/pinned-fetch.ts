@@ -4,30 +4,27 @@ import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIPv6 } from 'node:net'
 import type { LookupFunction } from 'node:net'
-import { timeoutSignal } from './clock.ts'
-
-export type PinnedAnswer = Readonly<{ status: number; headers: IncomingMessage['headers']; text: string }>
-
-export type PinnedRequest = Readonly<{
-  addresses: readonly string[]
-  accept: string
-  /** Of the whole exchange. */
-  timeoutMs: number
-  maxBytes: number
-}>
+import type { PinnedFetch, PinnedRequest } from '../domain/oauth/client-documents.ts'
+import { timeoutSignal } from '../lib/clock.ts'
 
 /**
  * A `GET` without credentials and without redirects, on a connection of its own.
  * @throws when it exceeds a bound, the answer is incomplete, compressed or not UTF-8, or the certificate is not that of
  * the URL's host
  */
-export async function fetchPinned(url: URL, request: PinnedRequest): Promise<PinnedAnswer> {
+export const fetchPinned: PinnedFetch = async (url, request) => {
   const signal = timeoutSignal(request.timeoutMs)
   const response = await send(url, request, signal)
   try {
-    const { statusCode = 0, headers } = response
+    const { statusCode: status = 0, headers } = response
     if (headers['content-encoding'] !== undefined) throw new Error('the answer is compressed')
-    return { status: statusCode, headers, text: await readText(response, request.maxBytes) }
+    return {
+      status,
+      contentType: headers['content-type'] ?? '',
+      cacheControl: headers['cache-control'] ?? '',
+      age: headers.age ?? '',
+      text: await readText(response, request.maxBytes),
+    }
   } finally {
     response.destroy()
   }
