@@ -68,6 +68,9 @@ const uncounted: ReadonlySet<ErrorCode> = new Set([
   'GOOGLE_ALREADY_CONNECTED',
 ] as const)
 
+/** What OAuth's operations refuse before they count. */
+const uncountedByOAuth: ReadonlySet<ErrorCode> = new Set(['VALIDATION_FAILED', 'INVALID_GRANT'] as const)
+
 const codesInOrder = Object.keys(errors) as ErrorCode[]
 
 /** Adds the header fields of all responses, and the error responses of each operation, shared by reference. */
@@ -158,7 +161,7 @@ function errorFieldsOf(code: ErrorCode, fact: OperationFacts): HeaderName[] {
   if (code === 'HEADERS_TOO_LARGE') return []
   const { status } = errors[code]
   return [
-    ...fieldsOf(fact, !uncounted.has(code)),
+    ...fieldsOf(fact, !uncounted.has(code) && !(fact.isOAuth && uncountedByOAuth.has(code))),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
     ...(fact.isOAuth && code === 'INVALID_CREDENTIALS' ? (['WWW-Authenticate'] as const) : []),
   ]

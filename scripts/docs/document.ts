@@ -1,4 +1,5 @@
 /** The parts of openapi.json that the reference shows. */
+import { FORM_TYPE } from '../../src/http/server/form-body.ts'
 
 export type Schema = Readonly<{
   type?: string | readonly string[]
@@ -62,4 +63,10 @@ export const takesToken = ({ operation }: Call): boolean => Boolean(operation.se
 export function successOf({ operation }: Call): Readonly<{ status: string; example: unknown }> {
   const [status = '', answer] = Object.entries(operation.responses).find(([code]) => Number(code) < 400) ?? []
   return { status, example: answer?.content?.['application/json']?.example }
+}
+
+/** The body of a request: JSON, or the form of an OAuth operation. */
+export function bodyOf({ operation: { requestBody } }: Call) {
+  const json = requestBody?.content['application/json']
+  return { isForm: json === undefined, ...(json ?? requestBody?.content[FORM_TYPE]) }
 }

@@ -1,5 +1,6 @@
 /** Renders openapi.json as the Markdown of the API reference: an overview, and a page per resource, which is a tag. */
-import { callsOf, takesToken } from './document.ts'
+import { errors } from '../../src/errors.ts'
+import { bodyOf, callsOf, takesToken } from './document.ts'
 import type { Answer, Call, Document, Headers, Schema } from './document.ts'
 import { createSlugs } from './links.ts'
 import { resolveReferences } from './resolve-references.ts'
@@ -68,7 +69,7 @@ function overviewOf({ info, servers, components }: Document, resources: readonly
 function callText(call: Call, calls: readonly Call[], shared: Headers, baseUrl: string): string[] {
   const { method, path, operation } = call
   const { summary, description, parameters = [], requestBody, responses } = operation
-  const body = requestBody?.content['application/json']?.schema
+  const body = bodyOf(call).schema
   const beyond = operation['x-beyond-specification'] ? ' · beyond the specification' : ''
   const sample = sampleOf(call, calls)
   const bodyTitle = requestBody?.required === false ? 'Body, optional' : 'Body'
@@ -84,7 +85,7 @@ function callText(call: Call, calls: readonly Call[], shared: Headers, baseUrl: 
       Number(status) < 400 ? answerText(status, answer, shared) : [],
     ),
     `Errors: ${errorsOf(responses)
-      .map(([status, code]) => `${status} [\`${code}\`](../errors.md#${code.toLowerCase()})`)
+      .map(([status, code]) => `${status} [\`${code}\`](../errors.md${code in errors ? `#${code.toLowerCase()}` : ''})`)
       .join(', ')}.`,
   ]
 }

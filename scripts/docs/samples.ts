@@ -1,5 +1,6 @@
 /** A sample call of an operation, with curl and with the TypeScript client, from its examples in openapi.json. */
-import { successOf, takesToken } from './document.ts'
+import { FORM_TYPE } from '../../src/http/server/form-body.ts'
+import { bodyOf, successOf, takesToken } from './document.ts'
 import type { Call, Parameter } from './document.ts'
 import { exampleLink } from '../../web/src/samples/sample.ts'
 
@@ -17,6 +18,7 @@ export type Sample = Readonly<{
   query: Readonly<Record<string, string>>
   headers: Readonly<Record<string, string>>
   body: unknown
+  isForm: boolean
 }>
 
 /**
@@ -25,7 +27,8 @@ export type Sample = Readonly<{
  */
 export function sampleOf(call: Call, calls: readonly Call[]): Sample {
   const { operation } = call
-  const { parameters = [], requestBody } = operation
+  const { parameters = [] } = operation
+  const { example, isForm } = bodyOf(call)
   const shown = parameters.filter((parameter) => isShown(parameter, call))
   const values = (place: string) =>
     Object.fromEntries(
@@ -37,7 +40,8 @@ export function sampleOf(call: Call, calls: readonly Call[]): Sample {
     path: values('path'),
     query: values('query'),
     headers: values('header'),
-    body: requestBody?.content['application/json']?.example,
+    body: example,
+    isForm,
   }
 }
 
@@ -74,7 +78,7 @@ export function curlOf(call: Call, sample: Sample, baseUrl: string): string {
     ...Object.entries(sample.headers).map(([name, value]) => `-H ${quoted(`${fieldName(name)}: ${value}`)}`),
     ...(sample.body === undefined
       ? []
-      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(sample.body, null, 2))}`]),
+      : [`-H 'Content-Type: ${sample.isForm ? FORM_TYPE : 'application/json'}'`, `-d ${quoted(bodyText(sample))}`]),
   ]
   // The answer has no body then: its header fields are the answer.
   const isWithoutBody = successOf(call).example === undefined
@@ -84,6 +88,9 @@ export function curlOf(call: Call, sample: Sample, baseUrl: string): string {
   ].join(' \\\n')
 }
 
+const bodyText = ({ body, isForm }: Sample): string =>
+  isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body, null, 2)
+
 const fieldName = (name: string): string => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
@@ -92,11 +99,12 @@ export function clientCallOf(call: Call, sample: Sample, baseUrl: string): strin
   const { status, example } = successOf(call)
   if (status === '302')
     return `// A browser goes there and keeps the cookie.\nlocation.assign('${baseUrl}${call.path}')`
-  const { path, query, headers: header, body } = sample
+  const { path, query, headers: header, body, isForm } = sample
   const params = Object.entries({ path, query, header }).filter(([, values]) => Object.keys(values).length > 0)
   const options = {
     ...(params.length > 0 ? { params: Object.fromEntries(params) } : {}),
     ...(body === undefined ? {} : { body }),
+    ...(body !== undefined && isForm ? { headers: { 'Content-Type': FORM_TYPE } } : {}),
   }
   const given = Object.keys(options).length > 0 ? `, ${literal(options)}` : ''
   const result = example === undefined ? 'response' : 'data'

@@ -28,7 +28,7 @@ const bugs: Readonly<Record<string, Bug>> = {
   'magic-link/resume-mail': ['await deletePause(trx, button.email)', '', 1],
   'magic-link/undo-email': ["await markAllUsed(trx, 'undo_email', button.email, nowMs)", '', 1],
   'api-keys/signup': ['name, claimedAtMs: null', 'name, claimedAtMs: 1', 5],
-  'api-keys/exchange-token': ["status !== 'ACTIVE'", 'status === undefined', 11],
+  'api-keys/exchange-token': ["status === 'ACTIVE'", 'status !== undefined', 11],
   'api-keys/list-keys': ['keys.map(', 'keys.slice(1).map(', 508164933],
   'api-keys/create-key': ["await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })", '', 7],
   'api-keys/update-key': ['requireNarrowing(caller, restrictions, key.restrictions)', '', 2],
@@ -68,6 +68,7 @@ const bugs: Readonly<Record<string, Bug>> = {
 
 /** The file of the bug, for an endpoint whose rule is elsewhere. */
 const rules: Readonly<Record<string, string>> = {
+  'api-keys/exchange-token': 'src/domain/keys/authenticate-key.ts',
   'magic-link/not-me': 'src/domain/sign-in/not-me.ts',
   'magic-link/undo-email': 'src/domain/address-change/press-undo.ts',
   'users/export-me': 'src/domain/users/account-export.ts',

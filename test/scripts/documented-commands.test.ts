@@ -30,6 +30,7 @@ const others: Readonly<Record<string, readonly [count: number | 'any', triedBy: 
   'docs/gateways.md': [6, 'test/system/forward-auth-upgrade-attacks.test.ts'],
   'docs/keys.md': [1, 'test/journeys/keys-scan.test.ts'],
   'docs/operations.md': ['any', 'test/journeys/copy-to-postgres.test.ts'],
+  'docs/programs.md': [1, 'test/journeys/operator-commands.test.ts'],
   'docs/quick-start.md': [5, 'test/system/quick-start-samples.test.ts'],
   'docs/retention.md': [3, 'test/journeys/operator-commands.test.ts'],
 }

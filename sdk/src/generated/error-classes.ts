@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (4d6c08143e519d1b). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (a6030037e3014c3e). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */

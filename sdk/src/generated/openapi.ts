@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (4d6c08143e519d1b). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (a6030037e3014c3e). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -2460,8 +2460,6 @@ export interface components {
         OAuthValidationFailedOrInvalidGrantOrKeyAwaitsOwner: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -2472,8 +2470,6 @@ export interface components {
         OAuthValidationFailedOrKeyAwaitsOwner: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -5381,7 +5377,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "grant_type": "client_credentials"
+                 *       "grant_type": "client_credentials",
+                 *       "client_id": "plk_4fR7sQ0bXy2LkTz9WcNd1e",
+                 *       "client_secret": "pls_YourSecret"
                  *     }
                  */
                 "application/x-www-form-urlencoded": components["schemas"]["IssueTokenRequest"];
@@ -5438,13 +5436,29 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The state of the token at this moment. */
+            /** @description The state of the token at this moment; `{ "active": false }` and nothing else if it is not accepted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "scope": "payment_links:read payment_links:write",
+                     *       "client_id": "plk_4fR7sQ0bXy2LkTz9WcNd1e",
+                     *       "token_type": "Bearer",
+                     *       "exp": 1795000000,
+                     *       "iat": 1794996400,
+                     *       "sub": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10",
+                     *       "aud": "https://auth.example.com/api/v1",
+                     *       "iss": "https://auth.example.com",
+                     *       "jti": "b5c7a1de-30c4-4d8b-9f51-0a4f6f2d9e77",
+                     *       "role": "USER",
+                     *       "account_claimed": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["IntrospectTokenResult"];
                 };
             };

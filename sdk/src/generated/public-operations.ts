@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (4d6c08143e519d1b). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (a6030037e3014c3e). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

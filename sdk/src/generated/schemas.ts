@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (4d6c08143e519d1b). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (a6030037e3014c3e). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

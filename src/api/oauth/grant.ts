@@ -22,7 +22,11 @@ export const TokenForm = Type.Object(
       Type.String({ description: 'What the token is for (RFC 8707). Default: the base URL of the API.' }),
     ),
   },
-  { examples: [{ grant_type: 'client_credentials' }] },
+  {
+    examples: [
+      { grant_type: 'client_credentials', client_id: 'plk_4fR7sQ0bXy2LkTz9WcNd1e', client_secret: 'pls_YourSecret' },
+    ],
+  },
 )
 
 /** RFC 6749, section 5.1. */

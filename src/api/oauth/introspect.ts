@@ -54,7 +54,7 @@ const Answer = Type.Object(
     ),
   },
   {
-    description: 'The state of the token at this moment.',
+    description: 'The state of the token at this moment; `{ "active": false }` and nothing else if it is not accepted.',
     examples: [
       {
         active: true,
@@ -70,7 +70,6 @@ const Answer = Type.Object(
         role: 'USER',
         account_claimed: true,
       },
-      { active: false },
     ],
   },
 )

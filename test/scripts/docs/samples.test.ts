@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { asProgram, problemsInSnippets } from '../../../scripts/check-snippets.ts'
-import { callsOf, successOf, takesToken } from '../../../scripts/docs/document.ts'
+import { bodyOf, callsOf, successOf, takesToken } from '../../../scripts/docs/document.ts'
 import type { Call, Document } from '../../../scripts/docs/document.ts'
 import { resolveReferences } from '../../../scripts/docs/resolve-references.ts'
 import { clientCallOf, curlOf, literal, sampleOf } from '../../../scripts/docs/samples.ts'
@@ -135,17 +135,20 @@ function sentBy(sample: string): Sent {
 function problemsOf(call: Call, sample: string): string[] {
   const { method, url, headers: sent, body } = sentBy(sample)
   const { parameters = [], requestBody } = call.operation
-  const content = requestBody?.content['application/json']
+  const { isForm, ...content } = bodyOf(call)
+  const type = isForm && content.schema ? 'application/x-www-form-urlencoded' : 'application/json'
 
   const problems: string[] = []
   const pattern = call.path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
   const isCalled = new RegExp(`^/api/v1${pattern.join('[^/]+')}$`).test(url.pathname)
   if (!isCalled || method !== call.method) problems.push(`does not call ${nameOf(call)}`)
   if ((sent.get('authorization') === 'Bearer token') !== takesToken(call)) problems.push('token')
-  if ((sent.get('content-type') === 'application/json') !== (body !== undefined)) problems.push('content type')
-  if (content?.schema !== undefined && body !== undefined)
-    problems.push(...schemaProblems(content.schema, JSON.parse(body)))
-  if ((content === undefined) !== (body === undefined) && requestBody?.required !== false) problems.push('body')
+  if ((sent.get('content-type') === type) !== (body !== undefined)) problems.push('content type')
+  if (content.schema !== undefined && body !== undefined) {
+    const value: unknown = isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body)
+    problems.push(...schemaProblems(content.schema, value))
+  }
+  if ((content.schema === undefined) !== (body === undefined) && requestBody?.required !== false) problems.push('body')
   const given = new Map([...sent, ...url.searchParams])
   for (const name of ['authorization', 'content-type']) given.delete(name)
   for (const parameter of parameters) {
