@@ -49,6 +49,8 @@ import { requestLink } from './api/magic-link/request-link.ts'
 import { resumeMail } from './api/magic-link/resume-mail.ts'
 import { undoEmail } from './api/magic-link/undo-email.ts'
 import { verifyLink } from './api/magic-link/verify-link.ts'
+import { mcp } from './api/mcp/mcp.ts'
+import { addMcpMetadata } from './api/mcp/metadata.ts'
 import { listSessions } from './api/sessions/list-sessions.ts'
 import { revokeSession } from './api/sessions/revoke-session.ts'
 import { signOut } from './api/sessions/sign-out.ts'
@@ -119,6 +121,8 @@ const endpoints: readonly Endpoint[] = [
   deactivatePaymentLink,
   getPublicPaymentLink,
 
+  mcp,
+
   check,
   listChanges,
 
@@ -187,6 +191,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   addWebApp(app, deps)
   addDocs(app, config)
   addMetadata(app, config)
+  addMcpMetadata(app, config)
   await extend?.(app)
   await app.register(
     async (api: App) => {

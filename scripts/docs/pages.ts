@@ -36,6 +36,7 @@ export function navigationOf(reference: NavigationGroup['pages']): readonly Navi
         ['/docs/quick-start', 'Quick start'],
         ['/docs/concepts', 'Concepts'],
         ['/docs/programs', 'Programs and agents'],
+        ['/docs/agents', 'Assistants (MCP)'],
         ['/docs/client', 'TypeScript client'],
       ],
     },

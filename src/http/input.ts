@@ -43,6 +43,9 @@ export const IdempotencyHeaders = Type.Object({
   ),
 })
 
+/** An `Idempotency-Key` outside of a header field: without line breaks, as there (domain/idempotency). */
+export const PRINTABLE_KEY = '^[!-~]{1,255}$'
+
 /** Custom `format`s of the schemas. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   'display-text': isDisplayText,
@@ -53,6 +56,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
 /** Completes "<field> must …" in a validation error's message, by format or pattern. */
 export const formatMessages: Readonly<Record<string, string>> = {
   cidr: 'be a network in CIDR notation, such as `203.0.113.0/24`',
+  [PRINTABLE_KEY]: 'be 1 to 255 printable ASCII characters without spaces',
   ip: 'be an IPv4 or IPv6 address',
   [CURSOR]: 'be the `nextCursor` of an earlier page',
   [POSITION_CURSOR]: 'be the `nextCursor` of an earlier page',

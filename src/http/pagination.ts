@@ -8,6 +8,8 @@ export const POSITION_CURSOR = String.raw`^\d{1,15}$`
 export const PAGE_LIMIT = String.raw`^([1-9]\d?|100)$`
 
 const DEFAULT_LIMIT = 50
+/** As in `PAGE_LIMIT`. */
+export const MAX_PAGE = 100
 
 export const pageQuery = {
   cursor: Type.Optional(Type.String({ pattern: CURSOR, description: '`nextCursor` of the previous page.' })),

@@ -78,6 +78,8 @@ const paths: Readonly<Record<string, string>> = {
   '/api/v1/users/me': 'DELETE, GET, HEAD, PATCH',
   '/api/v1/users/me/export': 'GET, HEAD',
   '/api/v1/users/me/email': 'POST',
+  '/api/v1/mcp': 'POST',
+  '/.well-known/oauth-protected-resource/api/v1/mcp': 'GET, HEAD',
   '/api/v1/payment-links': 'GET, HEAD, POST',
   '/api/v1/payment-links/:id': 'GET, HEAD',
   '/api/v1/payment-links/:id/deactivate': 'POST',

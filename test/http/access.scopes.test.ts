@@ -14,8 +14,8 @@ import type { Answer, Service } from '../support/service.ts'
 
 type Route = Readonly<{ call: string; scope: Scope | null }>
 
-/** Routes whose handler decides, because the scope is the call's. Their tests are in test/api/check/. */
-const DECIDED_BY_HANDLER = /^[A-Z-]+ \/auth\/check(\/\*)?$/
+/** Routes whose handler decides, because the scope is the call's. Their tests are in test/api/check/ and test/api/mcp/. */
+const DECIDED_BY_HANDLER = /^[A-Z-]+ \/auth\/check(\/\*)?$|^POST \/mcp$/
 
 let service: Service
 let routes: Route[]

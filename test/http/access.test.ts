@@ -151,6 +151,7 @@ describe('the guard', () => {
         'PATCH /api/v1/users/me',
         'POST /api/v1/users/me/email',
         'POST /api/v1/auth/email/confirm',
+        'POST /api/v1/mcp',
         'GET /api/v1/payment-links',
         'HEAD /api/v1/payment-links',
         'POST /api/v1/payment-links',

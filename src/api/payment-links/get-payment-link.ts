@@ -1,11 +1,9 @@
 /** `GET /payment-links/:id`: one of the caller's payment links, with its amount in the currency of the call. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
-import { findPaymentLink } from '../../domain/payment-links/payment-link-store.ts'
-import { ApiError } from '../../errors.ts'
+import { readLink } from '../../domain/payment-links/operations/read-links.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { findUsableRates } from '../../domain/payment-links/usable-rates.ts'
-import { examplePaymentLink, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
+import { examplePaymentLink, PaymentLinkAnswer } from '../payment-link-schema.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
 
 const Answer = Type.Object(
@@ -14,8 +12,6 @@ const Answer = Type.Object(
 )
 
 export const getPaymentLink: Endpoint = (app, deps) => {
-  const { config, db, clock } = deps
-
   app.get('/payment-links/:id', {
     config: { access: 'authenticated', scope: 'payment_links:read', errors: ['NOT_FOUND'] },
     schema: {
@@ -28,11 +24,8 @@ export const getPaymentLink: Endpoint = (app, deps) => {
       response: { 200: Answer },
     },
     async handler(request) {
-      const link = await findPaymentLink(db, request.params.id, callerOf(request).userId)
-      if (link === undefined) throw new ApiError('NOT_FOUND')
-      const { currency } = request
-      const rates = await findUsableRates(deps, db, [link], currency)
-      return { paymentLink: toPaymentLinkAnswer(link, { config, currency, rates, nowMs: clock.now() }) }
+      const { currency, params } = request
+      return { paymentLink: await readLink(deps, callerOf(request).userId, currency, params.id) }
     },
   })
 }

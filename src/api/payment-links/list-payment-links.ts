@@ -1,24 +1,13 @@
 /** `GET /payment-links`: the caller's payment links, newest first, with amounts in the currency of the call. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
-import { findPaymentLinks, MAX_LINKS_READ, paymentLinkStatuses } from '../../domain/payment-links/payment-link-store.ts'
+import { readLinks } from '../../domain/payment-links/operations/read-links.ts'
+import { MAX_LINKS_READ } from '../../domain/payment-links/payment-link-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { DisplayText } from '../../http/input.ts'
 import { pageQuery, readPage, toCursor } from '../../http/pagination.ts'
-import { findUsableRates } from '../../domain/payment-links/usable-rates.ts'
-import { trimBlanks } from '../../lib/display-text.ts'
-import { examplePaymentLink, PaymentLinkAnswer, toPaymentLinkAnswer } from './payment-link-answer.ts'
+import { examplePaymentLink, linkFilters, PaymentLinkAnswer } from '../payment-link-schema.ts'
 
-const Query = Type.Object({
-  ...pageQuery,
-  status: Type.Optional(Type.Enum([...paymentLinkStatuses], { title: 'PaymentLinkStatus' })),
-  reference: Type.Optional(DisplayText('Only links with exactly this reference.')),
-  search: Type.Optional(
-    DisplayText(
-      'Only links whose title, reference or id contains every word of this text, in any case, with or without accents.',
-    ),
-  ),
-})
+const Query = Type.Object({ ...pageQuery, ...linkFilters })
 
 const Answer = Type.Object(
   {
@@ -31,8 +20,6 @@ const Answer = Type.Object(
 )
 
 export const listPaymentLinks: Endpoint = (app, deps) => {
-  const { config, db, clock } = deps
-
   app.get('/payment-links', {
     config: { access: 'authenticated', scope: 'payment_links:read', errors: ['VALIDATION_FAILED'] },
     schema: {
@@ -46,16 +33,9 @@ export const listPaymentLinks: Endpoint = (app, deps) => {
     },
     async handler(request) {
       const { status, reference, search } = request.query
-      const nowMs = clock.now()
-      const trimmed = { reference: reference && trimBlanks(reference), search: search && trimBlanks(search) }
-      const query = { ...readPage(request.query), nowMs, status, ...trimmed }
-      const { links, next } = await findPaymentLinks(db, callerOf(request).userId, query)
-      const { currency } = request
-      const rates = await findUsableRates(deps, db, links, currency)
-      return {
-        paymentLinks: links.map((link) => toPaymentLinkAnswer(link, { config, currency, rates, nowMs })),
-        nextCursor: toCursor(next),
-      }
+      const query = { ...readPage(request.query), status, reference, search }
+      const { paymentLinks, next } = await readLinks(deps, callerOf(request).userId, request.currency, query)
+      return { paymentLinks, nextCursor: toCursor(next) }
     },
   })
 }

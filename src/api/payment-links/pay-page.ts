@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languages } from '../../domain/languages.ts'
 import { currencies } from '../../domain/payment-links/currency.ts'
+import { paymentUrl } from '../../domain/payment-links/operations/describe-link.ts'
 import { findRequestedPayment } from '../../domain/payment-links/payment-link-store.ts'
 import { findAllUsableRates } from '../../domain/payment-links/usable-rates.ts'
 import { ApiError } from '../../errors.ts'
@@ -18,7 +19,6 @@ import { problemContent } from './pay-page-problems.ts'
 import { fillTemplate } from './pay-page-template.ts'
 import type { Content, View } from './pay-page-template.ts'
 import { requestContent } from './pay-page-request.ts'
-import { paymentUrl } from './payment-link-answer.ts'
 
 const PAY_PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

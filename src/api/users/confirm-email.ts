@@ -10,7 +10,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { exampleUser, toUserAnswer, UserAnswer } from './user-answer.ts'
+import { exampleUser, toUserAnswer, UserAnswer } from '../user-answer.ts'
 
 const Body = Type.Object(
   { token: Type.String({ description: 'The token of the link mailed to the new address.' }) },

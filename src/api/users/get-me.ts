@@ -2,7 +2,7 @@
 import { callerOf } from '../../http/guard.ts'
 import { isUnfinished } from '../../domain/users/onboarding.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { toUserAnswer, UserAnswer } from './user-answer.ts'
+import { toUserAnswer, UserAnswer } from '../user-answer.ts'
 
 export const getMe: Endpoint = (app) => {
   app.get('/users/me', {

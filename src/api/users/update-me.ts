@@ -7,7 +7,7 @@ import { needsOnboarding } from '../../domain/users/onboarding.ts'
 import { renameUser } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DisplayText } from '../../http/input.ts'
-import { toUserAnswer, UserAnswer } from './user-answer.ts'
+import { toUserAnswer, UserAnswer } from '../user-answer.ts'
 
 const Body = Type.Object(
   { name: Type.Union([DisplayText('Display name. Payers see it.'), Type.Null()], { description: 'Null clears it.' }) },

@@ -199,7 +199,7 @@ test('no code from the document to the amount uses float arithmetic', () => {
   for (const path of ['conversion.ts', 'rates-document.ts', 'exchange-rate-store.ts']
     .map((name) => `domain/payment-links/${name}`)
     .concat(
-      'api/payment-links/payment-link-answer.ts',
+      'domain/payment-links/operations/describe-link.ts',
       'domain/payment-links/usable-rates.ts',
       'api/money-answer.ts',
     )) {

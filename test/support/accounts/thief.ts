@@ -146,17 +146,27 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     call: (_, { links }, n) => ({ path: `/payment-links/${links[n % links.length]}/deactivate` }),
     event: 'payment_link_deactivated',
   },
+  'POST /mcp': {
+    call: (_, _victim, id) => ({
+      headers: { accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'who_am_i' } },
+    }),
+    byKey: 200,
+    bySignIn: 401,
+  },
   'GET /auth/check': look,
 }
 
-/** A service with low rate limits, and the protected endpoints as the documentation lists them. */
+/** A service with low rate limits, and the protected endpoints. */
 export async function startWithThief(
   more: Readonly<Record<string, string>> = {},
 ): Promise<{ service: GoogleService; guarded: string[] }> {
   const guarded: string[] = []
   const collect = (app: App): void => {
     app.addHook('onRoute', ({ method, url, config, schema }) => {
-      if (config?.access !== 'authenticated' || schema?.hide === true || method === 'HEAD') return
+      if (config?.access !== 'authenticated' || method === 'HEAD') return
+      // The other methods and paths of the check behave the same.
+      if (schema?.hide === true && url.includes('/auth/check')) return
       guarded.push(`${String(method)} ${url.replace('/api/v1', '')}`)
     })
   }

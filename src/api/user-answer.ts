@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { displayEmailAddress } from '../../lib/email-address.ts'
-import type { User } from '../../domain/users/user-store.ts'
+import { displayEmailAddress } from '../lib/email-address.ts'
+import type { User } from '../domain/users/user-store.ts'
 
 export const exampleUser = {
   id: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f10',

@@ -1,0 +1,58 @@
+/** The official client finds its own way: from the 401 through the metadata and a token to the tools. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { createKey } from '../../support/accounts/keys.ts'
+import { read } from '../../support/accounts/tokens.ts'
+import { assertNothingHappens } from '../../support/database/state.ts'
+import { callTool } from '../../support/http/mcp.ts'
+import { startService } from '../../support/service.ts'
+import type { Service } from '../../support/service.ts'
+
+let service: Service
+let owner: string
+before(async () => {
+  service = await startService()
+  owner = await service.signIn('ana@example.com')
+})
+after(() => service.close())
+
+test('the 401 names the document, which names the resource, its scopes and who issues tokens, for pages of any origin', async () => {
+  const refused = await service.call('POST /mcp', { body: {} })
+  const [, url = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
+  const answer = await fetch(url, { headers: { origin: 'https://assistant.example' } })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+  assert.deepEqual(await answer.json(), {
+    resource: `${service.baseUrl}/mcp`,
+    authorization_servers: [service.origin],
+    scopes_supported: ['account:read', 'payment_links:read', 'payment_links:write'],
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${service.origin}/docs/agents`,
+  })
+})
+
+test('with a key’s id and secret the official client gets a token for the tools, and none after the key is revoked', async (t) => {
+  const key = await createKey(service, owner)
+  const authProvider = new ClientCredentialsProvider({
+    clientId: key.apiKey.keyId,
+    clientSecret: key.keySecret,
+    expectedIssuer: service.origin,
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  t.after(() => client.close())
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { authProvider }))
+  assert.equal((await callTool(client, 'who_am_i')).user.email, 'ana@example.com')
+  assert.equal(read(authProvider.tokens()?.access_token ?? '').claims['aud'], `${service.baseUrl}/mcp`)
+
+  await service.call(`POST /auth/api-keys/${key.apiKey.id}/revoke`, { token: owner })
+  await assertNothingHappens(service, async () => {
+    const input = { amount: 1, currency: 'EUR', title: 'Tea', idempotencyKey: 'late' }
+    await assert.rejects(client.callTool({ name: 'create_payment_link', arguments: input }), (error: Error) => {
+      return error instanceof UnauthorizedError || error.name === 'InvalidClientError'
+    })
+  })
+})
