@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (8f0c111352c64dfe). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (7816b97d173bdf2a). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (8f0c111352c64dfe). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (7816b97d173bdf2a). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (8f0c111352c64dfe). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (7816b97d173bdf2a). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
