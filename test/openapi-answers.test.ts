@@ -451,9 +451,8 @@ test('every operation with a limit answers as documented at its limit', async ()
       const { id } = operation
       const isUpdate = id === 'updateKey'
       const route = isUpdate ? operation.route.replace('{id}', apiKey.id) : operation.route
-      const body = isUpdate ? { body: { restrictions: null } } : bodyOf(id)
       const call = {
-        ...body,
+        ...(isUpdate ? { body: { restrictions: null } } : bodyOf(id)),
         ...(takesToken(operation) ? { token: mine } : {}),
         ...(id === 'googleCallback' ? { headers: (await startFlow(strict)).jar.header() } : {}),
       }

@@ -71,10 +71,10 @@ const bugs: Readonly<Record<string, Bug>> = {
 
 /** The file of the bug, for an endpoint whose rule is elsewhere. */
 const rules: Readonly<Record<string, string>> = {
-  'magic-link/not-me': 'src/domain/undo/not-me.ts',
-  'magic-link/undo-email': 'src/domain/undo/press-undo.ts',
   'api-keys/exchange-token': 'src/domain/keys/authenticate-key.ts',
   'oauth/token': 'src/api/oauth/client-credentials-grant.ts',
+  'magic-link/not-me': 'src/domain/undo/not-me.ts',
+  'magic-link/undo-email': 'src/domain/undo/press-undo.ts',
   'users/export-me': 'src/domain/users/account-export.ts',
 }
 

@@ -98,7 +98,7 @@ export const introspect: Endpoint = (app, deps) => {
     async handler(request, reply) {
       await authenticateService(deps, keys, request, reply, request.body)
       const { token, client_ip: clientIp } = request.body
-      return (await introspectToken(deps, token, clientIp)) ?? { active: false }
+      return (await introspectToken(deps, token, { clientIp, serviceIp: request.ip })) ?? { active: false }
     },
   })
 }
