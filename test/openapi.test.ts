@@ -57,6 +57,7 @@ const publicOperations = new Set([
   'GET /auth/google/callback',
   'POST /auth/google/onetap',
   'GET /payment-links/{id}/public',
+  'GET /oauth/authorize',
   'POST /oauth/token',
   'POST /oauth/introspect',
   'POST /oauth/revoke',

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (269e3a8492384d9d). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (2141cbe502b1331b). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -5080,6 +5080,9 @@ export interface operations {
                      *           "expiresAt": null,
                      *           "revokedAt": null,
                      *           "lastUsedClient": null,
+                     *           "kind": "key",
+                     *           "clientId": null,
+                     *           "resource": null,
                      *           "awaitsOwnerSince": null,
                      *           "rotatedAt": null,
                      *           "previousSecretUntil": null,

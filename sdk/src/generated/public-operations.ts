@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (269e3a8492384d9d). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (2141cbe502b1331b). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (269e3a8492384d9d). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (2141cbe502b1331b). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -203,6 +203,9 @@ export const ExportAnswer = Type.Object(
           {
             ...exampleApiKey,
             lastUsedClient: null,
+            kind: 'key' as const,
+            clientId: null,
+            resource: null,
             awaitsOwnerSince: null,
             rotatedAt: null,
             previousSecretUntil: null,
