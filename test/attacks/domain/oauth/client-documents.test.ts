@@ -82,6 +82,14 @@ describe('nothing is resolved or fetched for', () => {
     'https://client.example/c\n',
     'https:client.example/c',
     'https://ⓒlient.example/c',
+    'https://аpple.example/c',
+    'https://[fe80::1%25eth0]/c',
+    'https://client.example:0/c',
+    'https://client.example:/c',
+    'HTTPS://client.example/c',
+    'https://:@client.example/c',
+    'https://client.example/c\0',
+    'https://127.0.0.1./c',
     `https://client.example/${'c'.repeat(512)}`,
   ]
   for (const id of ids) {
