@@ -181,6 +181,27 @@ test('in Romanian, on a phone, in the dark', async (t) => {
   await assertClean()
 })
 
+test('the browser takes nothing along: no Referer, no opener, and no way back to the decision [A23, A35]', async (t) => {
+  const app = await startApp(t)
+  const { page, context, returned } = await openAs('hal@gmail.com')
+  const referers: (string | undefined)[] = []
+  context.on('request', (request) => {
+    if (request.url().startsWith('http://127.0.0.1:49152/')) referers.push(request.headers()['referer'])
+  })
+  await page.goto(askUrl(app))
+  await waitArmed(page)
+  const asking = await context.request.get(page.url())
+  assert.equal(asking.headers()['referrer-policy'], 'no-referrer')
+  assert.equal(asking.headers()['cross-origin-opener-policy'], 'same-origin')
+  await allow(page).click()
+  await page.waitForURL('http://127.0.0.1:49152/**')
+  assert.equal(returned.length, 1)
+  assert.ok(referers.length > 0)
+  assert.deepEqual(referers.filter(Boolean), [])
+  await page.goBack()
+  assert.equal(new URL(page.url()).pathname, '/healthz')
+})
+
 test('no page may frame it', async (t) => {
   const app = await startApp(t)
   const { headers } = await web.callApi(`GET /oauth/authorize?${app.query()}`)

@@ -167,17 +167,17 @@ test('of ten exchanges, each beside a disconnection of one of the apps, no token
   assert.deepEqual(await appsOf(service, owner), [])
 })
 
-test('of a sign-out everywhere and ten consents at the same time no access is left [A30]', async (t) => {
+test('of a sign-out everywhere in the middle of ten consents no access is left [A30]', async (t) => {
   const app = await startApp(t)
   const owner = await service.signIn('hal@example.com')
   const ids: string[] = []
   for (let n = 0; n < 10; n += 1) ids.push((await ask(service, owner, app)).id)
-  const decisions = ids.map((requestId) => decide(service, owner, { requestId, allow: true }))
-  const [revoked, ...decided] = await Promise.all([
-    service.call('POST /auth/tokens/revoke', { token: owner }),
-    ...decisions,
-  ])
-  assert.equal(revoked.status, 200, revoked.text)
+  const allow = (requestId: string) => decide(service, owner, { requestId, allow: true })
+  const before = ids.slice(0, 5).map(allow)
+  await Promise.race(before)
+  const revoked = service.call('POST /auth/tokens/revoke', { token: owner })
+  const decided = await Promise.all([...before, ...ids.slice(5).map(allow)])
+  assert.equal((await revoked).status, 200)
   for (const answer of decided) {
     if (answer.status !== 200) assertError(answer, 'UNAUTHORIZED')
     else {
