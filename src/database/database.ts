@@ -110,8 +110,8 @@ export class TransactionMisuseError extends Error {
 }
 
 /**
- * Whether a statement met a unique value that another transaction has just committed. For a server: the embedded database
- * has one writer, which can look first.
+ * Whether a statement conflicts with a unique value that another transaction has just committed. Only on PostgreSQL: the
+ * embedded database has one writer, which can check first.
  */
 export const isUniqueViolation = (error: unknown): boolean =>
   ((error ?? {}) as Readonly<{ code?: unknown }>).code === '23505'

@@ -16,6 +16,9 @@ import type { Erasure } from './users/account-erasure.ts'
 /** Available in every process, including the command line. */
 export type CoreDeps = Readonly<{ config: Config; db: Database; clock: Clock; random: Random; log: Log }>
 
+/** Dependencies of functions that record events or queue mails. */
+export type EventDeps = Pick<CoreDeps, 'clock' | 'random'>
+
 export type DomainDeps = CoreDeps &
   Readonly<{
     mailer: Mailer

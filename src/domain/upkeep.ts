@@ -1,6 +1,6 @@
 /** Periodic work: owners are notified of expiring keys, and expired rows are deleted. */
 import { deleteOldChanges } from './address-change/address-change-store.ts'
-import { eraseDueAccounts } from './address-change/pending-deletion.ts'
+import { eraseDueAccounts } from './users/pending-deletion.ts'
 import { eraseDeleted } from './users/account-erasure.ts'
 import {
   deleteEventsBefore,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import Negotiator from 'negotiator'
 import type { FastifyRequest } from 'fastify'
 
-/** Browsers send less; parsing a longer one only costs processor time. */
+/** Browsers send less. Parsing a longer one would cost processor time. */
 const MAX_FIELD_LENGTH = 1000
 
 /** Reads the `Accept…` fields of a request. An overlong one counts as absent. */

@@ -1,4 +1,4 @@
-/** How a person wants the pages: from cookies that the pages set, because the server chooses before any script runs. */
+/** Language and theme, from cookies that the pages set: the server needs them before any script runs. */
 import { parseCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { languages } from '../domain/languages.ts'

@@ -3,7 +3,7 @@ import { getParser } from 'bowser'
 /** Longest User-Agent that is parsed: the parser's time grows with the length. */
 const MAX_LENGTH = 500
 
-// Names by the parser's. What is not in these lists has no words: the parser also returns names that the caller made up.
+// From the parser's names to ours. Other names have no words: the parser also returns names that the caller made up.
 const browsers: ReadonlyMap<string, string> = new Map([
   ['Brave', 'Brave'],
   ['Chrome', 'Chrome'],
@@ -36,5 +36,13 @@ export function browserWords(userAgent: string | undefined): string | null {
   const browser = browsers.get(parser.getBrowserName())
   if (browser === undefined) return null
   const system = systems.get(parser.getOSName())
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : browser + ON + system
+}
+
+const ON = ' on '
+
+/** Browser and system of words that `browserWords` returned. */
+export function splitBrowserWords(words: string | null): Readonly<{ browser: string | null; system: string | null }> {
+  const [browser = null, system = null] = words?.split(ON) ?? []
+  return { browser, system }
 }

@@ -1,4 +1,4 @@
-/** The addresses of accounts, and their changes: what the replaced database undid stays undone. */
+/** Takes over the addresses of accounts and their changes: a change undone in the replaced database stays undone. */
 import type { Queries, Transaction } from '../database/database.ts'
 import { forEachPage } from '../database/pages.ts'
 import { deleteSpelling } from '../domain/users/spelling-store.ts'
@@ -7,9 +7,9 @@ import { noteSpelling } from '../domain/users/claim.ts'
 /** Accounts whose address differs in a replaced database that knows a later state of them. */
 export type Moved = Map<string, Readonly<{ from: string; to: string }>>
 
-/** Call it when all users are taken over: an address is free only then. */
+/** Call it after all users are taken over: an address is free only then. */
 export async function takeOverAddresses(trx: Transaction, moved: Moved): Promise<void> {
-  // Again while one moves: an address may become free when another account leaves it.
+  // Repeats while an account moves: an address becomes free when another account leaves it.
   for (let before = -1; before !== moved.size;) {
     before = moved.size
     for (const [id, { from, to }] of moved) {
@@ -23,7 +23,7 @@ export async function takeOverAddresses(trx: Transaction, moved: Moved): Promise
   }
 }
 
-/** Takes over confirmed changes, with their ends: they reserve addresses, and can still be undone or not. */
+/** Takes over confirmed changes, which reserve addresses, and whether they have ended. */
 export async function takeOverChanges(trx: Transaction, replaced: Queries): Promise<void> {
   await forEachPage(replaced, 'address_changes', 'id', async (page) => {
     const ids = [...new Set(page.map((change) => change.user_id))]

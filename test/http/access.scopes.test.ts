@@ -73,7 +73,7 @@ test('without its scope a route is 403 with the challenge of RFC 6750, whatever 
   })
 })
 
-test('with its scope alone no route lacks one, and the document names it', async () => {
+test('with its scope alone no route refuses, and openapi.json names the scope', async () => {
   for (const route of routes) {
     const { call, scope } = route
     if (scope === null) continue
@@ -85,7 +85,7 @@ test('with its scope alone no route lacks one, and the document names it', async
   }
 })
 
-test('a key without scopes, and a person, lack none', async () => {
+test('an unrestricted key and a person are refused nowhere', async () => {
   const owner = await service.signIn('bob@example.com')
   const restrictions = { networks: ['127.0.0.0/8', '::1/128'], maxAmount: { EUR: 1 } }
   const keys = [await createKey(service, owner), await createKey(service, owner, { restrictions })]

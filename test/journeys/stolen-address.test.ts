@@ -141,7 +141,7 @@ for (const [misdeed, commit] of Object.entries(misdeeds)) {
   })
 }
 
-test('an unconfirmed change of a thief without the new mailbox comes to nothing', async () => {
+test('the recipient of a thief’s mail cannot confirm the change from another account', async () => {
   const [from, to] = ['last@example.com', 'last-stranger@example.com']
   const stolen = await service.signIn(from)
   const mailed = await askForChange(service, stolen, to)

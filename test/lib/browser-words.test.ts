@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { browserWords } from '../../src/lib/browser-words.ts'
+import { browserWords, splitBrowserWords } from '../../src/lib/browser-words.ts'
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const chrome = `${webKit} Chrome/142.0.0.0 Safari/537.36`
@@ -25,7 +25,7 @@ const known: Readonly<Record<string, string>> = {
   'Firefox/145.0': 'Firefox',
 }
 
-test('browsers are named with their system', () => {
+test('a browser is named with its system', () => {
   for (const [userAgent, words] of Object.entries(known)) assert.equal(browserWords(userAgent), words, userAgent)
 })
 
@@ -48,4 +48,10 @@ test('programs, crawlers, unknown browsers and made-up names have no words', () 
 test('only the first five hundred characters are read', () => {
   assert.equal(browserWords(`${'x'.repeat(490)} Firefox/1`), 'Firefox')
   assert.equal(browserWords(`${'x'.repeat(500)} Firefox/145.0`), null)
+})
+
+test('words are split into browser and system, and unknown ones are null', () => {
+  assert.deepEqual(splitBrowserWords('Samsung Internet on Android'), { browser: 'Samsung Internet', system: 'Android' })
+  assert.deepEqual(splitBrowserWords('Firefox'), { browser: 'Firefox', system: null })
+  assert.deepEqual(splitBrowserWords(null), { browser: null, system: null })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failureCause } from '../../src/lib/failure-cause.ts'
 
-test('the cause is found where each address of a name fails', () => {
+test('the cause is found when every address of a host fails', () => {
   const each = [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })]
   assert.match(failureCause(new Error('x', { cause: new AggregateError(each) })) ?? '', /^refused/)
 })

@@ -181,7 +181,7 @@ describe('clientNetworks', () => {
   }
 })
 
-test('people are shown the /24 or /48 of a client, and nothing for an unknown one', () => {
+test('a client is shown as its /24 or /48, and an unknown one not at all', () => {
   assert.equal(networkOf('203.0.113.9'), '203.0.113.0/24')
   assert.equal(networkOf('2001:db8:1:2::/64'), '2001:db8:1::/48')
   for (const unknown of [null, 'unknown', '']) assert.equal(networkOf(unknown), null)

@@ -73,8 +73,8 @@ const bugs: Readonly<Record<string, Bug>> = {
 const rules: Readonly<Record<string, string>> = {
   'api-keys/exchange-token': 'src/domain/keys/authenticate-key.ts',
   'oauth/token': 'src/api/oauth/client-credentials-grant.ts',
-  'magic-link/not-me': 'src/domain/sign-in/not-me.ts',
-  'magic-link/undo-email': 'src/domain/address-change/press-undo.ts',
+  'magic-link/not-me': 'src/domain/undo/not-me.ts',
+  'magic-link/undo-email': 'src/domain/undo/press-undo.ts',
   'users/export-me': 'src/domain/users/account-export.ts',
 }
 

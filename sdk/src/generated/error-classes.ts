@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (8d27a8cf9468f502). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (bcda600b42637ae4). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */

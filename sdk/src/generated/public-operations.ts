@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (8d27a8cf9468f502). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (bcda600b42637ae4). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

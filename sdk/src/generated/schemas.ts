@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (8d27a8cf9468f502). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (bcda600b42637ae4). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

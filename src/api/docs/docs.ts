@@ -14,7 +14,7 @@ import { createFileReader } from './file-reader.ts'
 
 const built = fileURLToPath(new URL('web/dist/documentation/', packageRoot))
 
-/** The pages load their own files only. */
+/** The pages load files of this service only. */
 export const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

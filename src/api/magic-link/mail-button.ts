@@ -2,6 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Transaction, TransactionOptions } from '../../database/database.ts'
+import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
+import { MAX_STEPS_PER_REQUEST, trimKeyHistory } from '../../domain/keys/key-history.ts'
+import { findButton } from '../../domain/mails/mail-button-store.ts'
 import type { Deps } from '../../http/deps.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -39,4 +42,20 @@ export async function pressButton(
     throw buttonInvalid()
   }
   return { ok: true }
+}
+
+/** Runs a button that undoes what others did. Trims the key history first: the action may read all of it. */
+export async function pressUndoingButton(
+  deps: Deps,
+  request: FastifyRequest & Readonly<{ body: { token: string } }>,
+  reply: FastifyReply,
+  kind: 'not_me' | 'undo_email',
+  undo: (deps: Deps, trx: Transaction, tokenHash: string, source: FastifyRequest) => Promise<boolean>,
+): Promise<{ ok: true }> {
+  const nowMs = deps.clock.now()
+  const button = await findButton(deps.db, kind, sha256(request.body.token), nowMs)
+  const owner = button && (await findUserOfMailbox(deps.db, button.email, nowMs))
+  if (owner !== undefined) await trimKeyHistory(deps, owner.id, { maxSteps: MAX_STEPS_PER_REQUEST, isRevocation: true })
+  const press = (trx: Transaction, tokenHash: string) => undo(deps, trx, tokenHash, request)
+  return pressButton(deps, request, reply, press, { isRevocation: true })
 }

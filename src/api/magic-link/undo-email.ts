@@ -1,16 +1,9 @@
 /** `POST /auth/email/undo`: the holder of an account's former address undoes the change of it. */
-import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
-import { pressUndo } from '../../domain/address-change/press-undo.ts'
-import { MAX_STEPS_PER_REQUEST, trimKeyHistory } from '../../domain/keys/key-history.ts'
-import { findButton } from '../../domain/mails/mail-button-store.ts'
+import { pressUndo } from '../../domain/undo/press-undo.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import type { Transaction } from '../../database/database.ts'
-import { sha256 } from '../../lib/hash.ts'
-import { ButtonAnswer, ButtonBody, pressButton } from './mail-button.ts'
+import { ButtonAnswer, ButtonBody, pressUndoingButton } from './mail-button.ts'
 
 export const undoEmail: Endpoint = (app, deps) => {
-  const { clock } = deps
-
   app.post('/auth/email/undo', {
     config: { access: 'public', crossSite: 'refused', errors: ['LINK_INVALID', 'RATE_LIMITED'] },
     schema: {
@@ -23,13 +16,6 @@ export const undoEmail: Endpoint = (app, deps) => {
       body: ButtonBody,
       response: { 200: ButtonAnswer },
     },
-    async handler(request, reply) {
-      const known = await findButton(deps.db, 'undo_email', sha256(request.body.token), clock.now())
-      const owner = known && (await findUserOfMailbox(deps.db, known.email, clock.now()))
-      if (owner !== undefined)
-        await trimKeyHistory(deps, owner.id, { maxSteps: MAX_STEPS_PER_REQUEST, isRevocation: true })
-      const press = (trx: Transaction, tokenHash: string) => pressUndo(deps, trx, tokenHash, request)
-      return pressButton(deps, request, reply, press, { isRevocation: true })
-    },
+    handler: (request, reply) => pressUndoingButton(deps, request, reply, 'undo_email', pressUndo),
   })
 }

@@ -28,7 +28,7 @@ export const authorizationCodeGrant: Grant = (deps) => {
       throw new ApiError('INVALID_GRANT', { message: REFUSED })
     }
     const { user, app } = redeemed
-    keyUse.note(app.id, true)
+    keyUse.note(app.id, source.ip, true)
     return {
       access_token: accessTokens.issue({
         userId: user.id,

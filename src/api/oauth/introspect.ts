@@ -98,7 +98,7 @@ export const introspect: Endpoint = (app, deps) => {
     async handler(request, reply) {
       await authenticateService(deps, keys, request, reply, request.body)
       const { token, client_ip: clientIp } = request.body
-      return (await introspectToken(deps, token, clientIp)) ?? { active: false }
+      return (await introspectToken(deps, token, { clientIp, serviceIp: request.ip })) ?? { active: false }
     },
   })
 }
@@ -116,6 +116,6 @@ async function authenticateService(
   }
   const count = (...uses: Use[]) => deps.rateLimits.count(reply, ...uses)
   const key = await keys.authenticate(credentialsOf(readClient(request, form)), { source: request, count })
-  deps.keyUse.note(key.id, key.last_used_at_ms === null)
+  deps.keyUse.note(key.id, request.ip, key.last_used_at_ms === null)
   if (!hasScope(parseRestrictions(key.effective_restrictions), SCOPE)) throw insufficientScope(SCOPE)
 }

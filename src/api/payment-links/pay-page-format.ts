@@ -1,4 +1,4 @@
-/** Amounts, rates and dates in the payer's language. Making a formatter of `Intl` costs more than a whole page. */
+/** Amounts, rates and dates in the payer's language. Creating an `Intl` formatter costs more than a whole page. */
 import type { Money } from '../../domain/payment-links/conversion.ts'
 import { currencies } from '../../domain/payment-links/currency.ts'
 import type { Currency } from '../../domain/payment-links/currency.ts'
@@ -30,12 +30,12 @@ function formattersOf(language: Language) {
   }
 }
 
-const made = new Map<Language, ReturnType<typeof formattersOf>>()
+const cache = new Map<Language, ReturnType<typeof formattersOf>>()
 
-// On the first page in a language: a start does not wait for them.
+// Created with the first page in a language, so that a start does not wait for them.
 function formattersIn(language: Language): ReturnType<typeof formattersOf> {
-  const formatters = made.get(language) ?? formattersOf(language)
-  made.set(language, formatters)
+  const formatters = cache.get(language) ?? formattersOf(language)
+  cache.set(language, formatters)
   return formatters
 }
 
@@ -54,7 +54,7 @@ export const toDay = (date: string, language: Language): string => formattersIn(
 
 export const toMoment = (atMs: number, language: Language): string => formattersIn(language).moment.format(atMs)
 
-// Where markup cannot isolate the text: it would reorder or break what stands beside it.
+// For places where markup cannot isolate the text, which could reorder or break the text beside it.
 const REORDERING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** A caller's text for a title or an attribute: one line, in its own direction, of bounded length. */

@@ -16,7 +16,7 @@ export function problemContent(status: number, view: View): Content {
   return stateContent('failed', view, html`<p><a class="button plain wide" href="${addressOf(view)}">${retry}</a></p>`)
 }
 
-/** A link that cannot be paid: what happened, and then what is left to show of it. */
+/** The page of a link that cannot be paid. @param rest shown below the explanation */
 export function stateContent(state: State, view: View, rest = noHtml): Content {
   const [title, text] = wordsIn(view.language).states[state]
   return {
@@ -32,7 +32,7 @@ export function stateContent(state: State, view: View, rest = noHtml): Content {
   }
 }
 
-/** Outlines, drawn on 24 by 24. */
+/** SVG content for a 24 by 24 view box. */
 const outlines: Readonly<Record<State, Html>> = {
   ended: html`<path d="M7 7l10 10M17 7L7 17" />`,
   expired: html`<circle cx="12" cy="12" r="8.5" /><path d="M12 7.5V12l3 2" />`,
@@ -45,7 +45,7 @@ const outlines: Readonly<Record<State, Html>> = {
 const icon = (state: State): Html =>
   html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true">${outlines[state]}</svg>`
 
-/** Every page says it, because every page may have been reached by a stranger's message. */
+/** On every page, because a stranger's message may have linked to it. */
 export const care = ({ language }: View): Html => html`<p class="soft small care">${wordsIn(language).care}</p>`
 
 /** Open Graph tags (ogp.me), from which chats make the preview of a link. @param url absent: not a known link */

@@ -1,4 +1,4 @@
-/** The page of a payment link that exists: who asks, what for, how much, until when. */
+/** The page of an existing payment link: requester, title, amounts, reference and expiry. */
 import { toAmounts, toMoney } from '../../domain/payment-links/amounts.ts'
 import type { ReferenceRates } from '../../domain/payment-links/conversion.ts'
 import { currencies } from '../../domain/payment-links/currency.ts'

@@ -1,4 +1,4 @@
-/** What every page below `/pay` has: its head, its language and theme, and the link to the other language. */
+/** Template of all pages below `/pay`: head, language, theme, and the link to the other language. */
 import type { Currency } from '../../domain/payment-links/currency.ts'
 import type { Preferences } from '../../http/preferences.ts'
 import { html } from '../../lib/html.ts'
@@ -19,11 +19,11 @@ export function fillTemplate(template: string, view: View, { title, head, main }
     '<!--content-->': main.text,
     '<!--foot-->': linkToOtherLanguage(view).text,
   }
-  // In one pass: what is filled in is never looked at again.
+  // In one pass: placeholders in inserted text are not replaced.
   return template.replaceAll(/\{\{\w+\}\}|<!--\w+-->/g, (place) => filling[place] ?? place)
 }
 
-/** The page in another language or currency; what is not named stays as it was chosen. */
+/** The relative URL of the page in a language and a second currency. */
 export function addressOf(view: Readonly<{ language: string; currency: Currency | undefined }>): string {
   const { language, currency } = view
   return `?${new URLSearchParams({ language, ...(currency === undefined ? {} : { currency }) }).toString()}`

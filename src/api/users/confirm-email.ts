@@ -58,7 +58,8 @@ export const confirmEmail: Endpoint = (app, deps) => {
       const tokenHash = sha256(request.body.token)
       const confirmed = await withAuthority(deps, caller, async (trx, user) => {
         const changed = await confirmMailedChange(deps, trx, user, { tokenHash, signInId, source: request })
-        if (changed) await carrySignInOver(trx, signInId, changed.token_version)
+        // A token of an earlier version has no `sid`, and its sign-in no row.
+        if (changed && caller.sid !== undefined) await carrySignInOver(trx, caller.sid, changed.token_version)
         return changed && { user: changed, isUnfinished: await needsOnboarding(trx, changed, clock.now()) }
       })
       if (confirmed === undefined) {

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { User } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { deleteAccount } from '../../domain/address-change/pending-deletion.ts'
+import { deleteAccount } from '../../domain/users/pending-deletion.ts'
 
 const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
 

@@ -18,6 +18,7 @@ const ExportedKey = Type.Object(
     kind: Type.Enum(['key', 'app'], { description: '`app`: the access of an app, which has no secret.' }),
     clientId: textOrNull,
     resource: textOrNull,
+    lastUsedClient: textOrNull,
     awaitsOwnerSince: timeOrNull,
     rotatedAt: timeOrNull,
     previousSecretUntil: timeOrNull,
@@ -30,7 +31,7 @@ const ExportedKey = Type.Object(
 const ExportedMaker = Type.Object(
   {
     apiKeyId: Type.String(),
-    how: Type.Enum(['created', 'rotated', 'kept']),
+    how: Type.Enum(['created', 'rotated', 'widened', 'kept']),
     makerApiKeyId: textOrNull,
     signInId: textOrNull,
     at: time,
@@ -39,7 +40,7 @@ const ExportedMaker = Type.Object(
   {
     title: 'ExportedKeyMaker',
     description:
-      'The API key or the sign-in whose token created, rotated or kept a key. The user id stands for keys that are deleted from the record.',
+      'The API key or the sign-in whose token created, rotated, widened or kept a key. The user id stands for keys that are deleted from the record.',
   },
 )
 
@@ -201,6 +202,7 @@ export const ExportAnswer = Type.Object(
         apiKeys: [
           {
             ...exampleApiKey,
+            lastUsedClient: null,
             awaitsOwnerSince: null,
             rotatedAt: null,
             previousSecretUntil: null,

@@ -1,6 +1,6 @@
 /** Changes of accounts' addresses: asked for, confirmed, and until when they can be undone (docs/decisions/0059). */
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
+import type { Kysely, SqlBool } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -29,6 +29,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('address_changes')
     .column('undo_until_ms')
     .where(sql.ref('deletion_asked_at_ms'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('security_events_that_disown')
+    .on('security_events')
+    .columns(['user_id', 'at_ms'])
+    .where(sql<SqlBool>`type in ('not_me', 'email_change_undone')`)
+    .where(sql.ref('sign_in_id'), 'is not', null)
     .execute()
 }
 

@@ -9,7 +9,7 @@ export interface AddressChangesTable {
   new_email: string
   /** The sign-in that asked; only it can confirm. */
   sign_in_id: string
-  /** Of the user when it was asked: a higher one ends it while it is pending. It also orders confirmed changes. */
+  /** Of the user at the request: a higher one ends a pending change. It also orders confirmed changes. */
   token_version: number
   asked_at_ms: number
   /** Of the pending change: later than the expiry of any link mailed for it. */
@@ -22,6 +22,6 @@ export interface AddressChangesTable {
   deletion_asked_at_ms: number | null
   /** Once confirmed: the Google connections before, as a JSON array of rows of `identities`. */
   identities: string | null
-  /** The row is needed until then: as long as a mail about it has a button that works. */
+  /** The row is kept until no button of a mail about the change works. */
   kept_until_ms: number
 }

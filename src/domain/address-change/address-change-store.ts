@@ -25,7 +25,7 @@ export async function insertPendingChange(trx: Transaction, change: AddressChang
   await trx.query.insertInto('address_changes').values(change).execute()
 }
 
-/** The pending changes to an address, of any account. Those die with the `tokenVersion` that they were asked under. */
+/** The pending changes to an address, of any account. A higher `tokenVersion` than at the request ends a change. */
 export function findPendingChanges(db: Queries, newEmail: string, nowMs: number): Promise<AddressChange[]> {
   return (
     db.query

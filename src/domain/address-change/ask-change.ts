@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { DAY_MS } from '../../lib/clock.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { mailKinds } from '../mails/mail-kinds.ts'
@@ -21,7 +21,7 @@ const BUTTON_LIFETIME_MS = 7 * DAY_MS
  * wakes the mailer.
  */
 export async function askChange(
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   trx: Transaction,
   user: User,
   asked: Readonly<{ newEmail: string; signInId: string; locale: string; source: EventSource }>,

@@ -1,14 +1,13 @@
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { deleteIdentitiesOf, findIdentitiesOf } from '../google/identity-store.ts'
 import { deleteButtonsOf, deletePause, findButton } from '../mails/mail-button-store.ts'
-import { deleteMailsTo } from '../mails/mail-queue-store.ts'
 import { queueNotice } from '../mails/notices.ts'
-import { deleteLinksOf } from '../sign-in/magic-link-store.ts'
+import { voidLinks } from '../sign-in/void-links.ts'
 import { noteSpelling } from '../users/claim.ts'
 import { deleteSpelling } from '../users/spelling-store.ts'
 import { setEmail } from '../users/user-store.ts'
@@ -19,15 +18,15 @@ import { confirmChange, findPendingChanges, findReservation } from './address-ch
 const UNDOABLE_FOR_MS = 7 * DAY_MS
 
 /**
- * Confirms the change that a mailed link belongs to. A click of a stranger in their own mailbox must never move somebody
- * else's account there: so only the sign-in that asked can confirm. Locks the mails, then the links of both addresses;
+ * Confirms the change that a mailed link belongs to. Only the sign-in that asked can confirm: otherwise a click by a
+ * stranger who gets the mail would move the account to their mailbox. Locks the mails, then the links of both addresses;
  * the caller holds the user's lock, and wakes the mailer.
  * @returns the changed user; `undefined` when there is no such link or change
  * @throws {ApiError} `SIGN_IN_REQUIRED` for another sign-in, `EMAIL_TAKEN` when the new address got an account meanwhile;
  * nothing is used up
  */
 export async function confirmMailedChange(
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   trx: Transaction,
   user: User,
   asked: Readonly<{ tokenHash: string; signInId: string; source: EventSource }>,
@@ -63,7 +62,7 @@ export async function confirmMailedChange(
     identities: JSON.stringify(identities),
     kept_until_ms: Math.max(change.kept_until_ms, nowMs + UNDOABLE_FOR_MS),
   })
-  await voidLinks(trx, [oldEmail, newEmail])
+  await voidLinks(trx, [oldEmail, newEmail], ['email_change', 'sign_in'])
   await queueNotice(deps, trx, 'email_notice', user, nowMs)
   await deleteIdentitiesOf(trx, user.id)
   for (const { email } of identities)
@@ -75,15 +74,4 @@ export async function confirmMailedChange(
   await deletePause(trx, newEmail)
   await recordEvent(trx, deps, { userId: user.id, type: 'email_changed', detail: newEmail }, asked.source)
   return changed
-}
-
-/** Voids the links that were mailed to addresses. Locks their mails, then their links. */
-export async function voidLinks(trx: Transaction, emails: readonly string[]): Promise<void> {
-  // One order: two changes at once must not wait for each other.
-  const sorted = [...new Set(emails)].toSorted()
-  for (const email of sorted) {
-    await deleteMailsTo(trx, email, 'email_change')
-    await deleteMailsTo(trx, email, 'sign_in')
-  }
-  for (const email of sorted) await deleteLinksOf(trx, email)
 }

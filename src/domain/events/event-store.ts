@@ -99,21 +99,55 @@ export function findEventsBetween(
     .execute()
 }
 
-/** Sign-ins that are looked at for their browsers. */
+/** The keys that were reported as leaked in a time span; null: keys no longer on record. */
+export function findLeakedKeys(
+  trx: Transaction,
+  userId: string,
+  span: Readonly<{ fromMs: number; beforeMs: number }>,
+): Promise<Readonly<{ recordId: string | null }>[]> {
+  return trx.query
+    .selectFrom('security_events')
+    .leftJoin('api_keys', (join) =>
+      join.onRef('api_keys.id', '=', 'security_events.api_key_id').on('api_keys.user_id', '=', userId),
+    )
+    .select('api_keys.id as recordId')
+    .distinct()
+    .where('security_events.user_id', '=', userId)
+    .where('security_events.type', '=', 'key_leaked')
+    .where('security_events.at_ms', '>=', span.fromMs)
+    .where('security_events.at_ms', '<', span.beforeMs)
+    .execute()
+}
+
+/** Bound on the sign-ins read for their browsers. */
 const SIGN_INS_READ = 100
 
 /**
- * The browsers of the user's last sign-ins since a time, without those up to the last sign-in that its owner disowned;
- * null stands for programs and unknown browsers.
+ * The browsers of the user's sign-ins since a time and after the last one that the owner disowned; null stands for
+ * programs and unknown browsers.
  */
 export async function findBrowsersSignedIn(
   db: Queries,
   userId: string,
   sinceMs: number,
 ): Promise<readonly (string | null)[]> {
-  const rows = await readBrowsersSignedIn(db, userId, sinceMs)
+  const [disowned] = await readLastDisowning(db, userId)
+  const rows = await readBrowsersSignedIn(db, userId, Math.max(sinceMs, (disowned?.at_ms ?? 0) + 1))
   return [...new Set(rows.map(({ browser }) => browser))]
 }
+
+const readLastDisowning = prepared((query: QueryBuilder, userId: Parameter<string>) =>
+  query
+    .selectFrom('security_events')
+    .select('at_ms')
+    .where('user_id', '=', userId)
+    // Written out, not parameters: the condition of an index.
+    .where('type', 'in', [sql.lit('not_me' as const), sql.lit('email_change_undone' as const)])
+    .where('sign_in_id', 'is not', null)
+    // Not the maximum, for which SQLite reads every event of these types.
+    .orderBy('at_ms', 'desc')
+    .limit(1),
+)
 
 const readBrowsersSignedIn = prepared((query: QueryBuilder, userId: Parameter<string>, sinceMs: Parameter<number>) =>
   query
@@ -122,17 +156,6 @@ const readBrowsersSignedIn = prepared((query: QueryBuilder, userId: Parameter<st
     .where('user_id', '=', userId)
     .where('type', '=', 'signed_in')
     .where('at_ms', '>=', sinceMs)
-    .where('at_ms', '>', (row) =>
-      row.fn.coalesce(
-        row
-          .selectFrom('security_events as disowned')
-          .select((its) => its.fn.max('disowned.at_ms').as('at_ms'))
-          .where('disowned.user_id', '=', userId)
-          .where('disowned.type', 'in', ['not_me', 'email_change_undone'])
-          .where('disowned.sign_in_id', 'is not', null),
-        sql.lit(0),
-      ),
-    )
     .orderBy('at_ms', 'desc')
     .limit(SIGN_INS_READ),
 )

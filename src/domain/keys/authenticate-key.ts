@@ -106,7 +106,7 @@ export function createKeyAuthenticator(deps: DomainDeps): KeyAuthenticator {
       const key = await authenticate(credentials, attempt)
       const who = { by: 'keyId', value: credentials.keyId } as const
       await attempt.count(['exchange-key', key.id]).catch(noteLimitHit(failureLog, attempt.source, who))
-      keyUse.note(key.id, key.last_used_at_ms === null)
+      keyUse.note(key.id, attempt.source.ip, key.last_used_at_ms === null)
       dailyUses.noteExchange(key.id)
       const token = accessTokens.issue({
         userId: key.user_id,

@@ -59,7 +59,7 @@ export function findMailsTo(db: Queries, email: string): Promise<QueuedMail[]> {
 }
 
 /**
- * Locks the mail's row and takes it out of line. A transaction that deletes the mail waits, and then also deletes what
+ * Locks the mail's row and removes it from the line. A transaction that deletes the mail waits, and then also deletes what
  * was made for it.
  * @returns false when it is no longer queued
  */

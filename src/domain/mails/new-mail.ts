@@ -1,12 +1,12 @@
 import type { MailKind } from '../../database/tables/mail-tables.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { clientNetworks } from '../../lib/network.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import type { QueuedMail } from './mail-queue-store.ts'
 
 /** An unsaved mail that is due at once. @param mail `ip`, `browser`: of the request, for mails that anybody can cause */
 export function newMail(
-  { clock, random }: Pick<DomainDeps, 'clock' | 'random'>,
+  { clock, random }: EventDeps,
   mail: Readonly<{
     kind: MailKind
     email: string

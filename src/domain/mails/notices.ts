@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import type { User } from '../users/user-store.ts'
 import { enqueueNotice } from './mail-queue-store.ts'
 import { newMail } from './new-mail.ts'
@@ -10,7 +10,7 @@ import { newMail } from './new-mail.ts'
  * @param sinceMs not later than any change that the notice reports and its button undoes
  */
 export async function queueNotice(
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   trx: Transaction,
   kind: 'security_notice' | 'google_notice' | 'sign_in_notice' | 'email_notice',
   { email, locale, claimed_at_ms: claimedAtMs }: User,

@@ -21,14 +21,15 @@ export type TokenDescription = Readonly<{
 
 /**
  * The state of a token as the guard sees it now: nothing is cached (docs/decisions/0004).
- * @param clientIp of the call that carried the token; without it a token of a key with networks is not active
+ * @param clientIp of the call that carried the token; without it a token of a key with networks is not active, and the
+ * last use of another one is shown with the network of the service that asks
  * @returns `undefined` if it is not active
  * @throws {StandbyError} when the server may lag behind a revocation
  */
 export async function introspectToken(
   deps: DomainDeps,
   token: string,
-  clientIp: string | undefined,
+  { clientIp, serviceIp }: Readonly<{ clientIp: string | undefined; serviceIp: string }>,
 ): Promise<TokenDescription | undefined> {
   const checked = await checkToken(deps, token, 'any')
   if (checked === undefined) return undefined
@@ -37,8 +38,8 @@ export async function introspectToken(
   // An empty text is in no network.
   if (!isFromAllowedNetwork(restrictions, clientIp ?? '')) return undefined
   const clientId = await findClientId(deps.db, ids)
-  if (ids.apiKeyId !== null) deps.keyUse.note(ids.apiKeyId)
-  else if (account.sign_in !== null) deps.signInUse.note(account.sign_in)
+  if (ids.apiKeyId !== null) deps.keyUse.note(ids.apiKeyId, clientIp ?? serviceIp)
+  else if (account.sign_in !== null) deps.signInUse.note(account.sign_in, clientIp ?? serviceIp)
   const { exp, iat, sub, aud, iss, jti, role } = claims
   return {
     active: true,

@@ -29,7 +29,7 @@ export async function countAmount(
   const day = utcDay(nowMs)
   if (key !== undefined && restrictions !== null) {
     const allowed = allowedCurrencies(restrictions)
-    if (!allowed.includes(currency)) throw refused(sayCurrencies(allowed))
+    if (!allowed.includes(currency)) throw refused(currencyMessage(allowed))
     const max = restrictions.maxAmount?.[currency]
     if (max !== undefined && amount > max)
       throw refused(`This API key can create payment links of at most ${formatAmount(max, currency)} each.`)
@@ -48,7 +48,7 @@ export async function countAmount(
   await addAmount(trx, { key_id: apiKeyId, day, currency, amount, user_id: userId })
 }
 
-const sayCurrencies = (allowed: readonly Currency[]): string =>
+const currencyMessage = (allowed: readonly Currency[]): string =>
   allowed.length === 0
     ? 'This API key can create payment links in no currency.'
     : `This API key can create payment links only in ${allowed.join(', ')}: set \`X-Currency\`.`

@@ -49,7 +49,7 @@ export async function findPaymentLinks(db: Queries, userId: string, query: Payme
   const { limit, nowMs, status, search } = query
   // Found first, in the index alone: this bounds the rows that are read, whatever the planner chooses.
   const isFiltered = status !== undefined || search !== undefined
-  const last = isFiltered ? await findLastLookedAt(db, userId, query) : undefined
+  const last = isFiltered ? await findScanEnd(db, userId, query) : undefined
   const isHeld = isHeldOf(sql`${userId}`)
   let page = inOrder(db, userId, query, last)
     .selectAll('payment_links')
@@ -72,7 +72,7 @@ export async function findPaymentLinks(db: Queries, userId: string, query: Payme
     search === undefined
       ? { found: rows.slice(0, limit), compared: Math.min(rows.length, limit) }
       : findMatching(rows, search, limit)
-  // Rows that are left continue behind the last one looked at.
+  // Remaining rows are on the next page, which starts after the last compared one.
   return { links: found.map(toPaymentLink), next: compared < rows.length ? positionOf(rows[compared - 1]) : last }
 }
 
@@ -99,7 +99,7 @@ function inOrder(
     .orderBy('payment_links.id', 'desc')
 }
 
-async function findLastLookedAt(db: Queries, userId: string, query: PaymentLinkQuery): Promise<Position | undefined> {
+async function findScanEnd(db: Queries, userId: string, query: PaymentLinkQuery): Promise<Position | undefined> {
   const row = await inOrder(db, userId, query)
     .select(['payment_links.created_at_ms', 'payment_links.id'])
     .limit(1)

@@ -1,3 +1,4 @@
+import { splitBrowserWords } from '../../lib/browser-words.ts'
 import { networkOf } from '../../lib/network.ts'
 import type { SignIn } from './sign-in-store.ts'
 
@@ -14,15 +15,12 @@ export type SignInDescription = {
 
 /** As the API shows it. */
 export function describeSignIn(signIn: SignIn): SignInDescription {
-  // The words of `browserWords`.
-  const [browser = null, system = null] = signIn.browser?.split(' on ') ?? []
   return {
     id: signIn.id,
     method: signIn.method,
     createdAt: new Date(signIn.created_at_ms).toISOString(),
     lastSeenAt: new Date(signIn.last_seen_at_ms).toISOString(),
-    browser,
-    system,
+    ...splitBrowserWords(signIn.browser),
     network: networkOf(signIn.client),
   }
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import type { User } from '../users/user-store.ts'
@@ -9,15 +9,13 @@ import type { Caller } from './authority.ts'
 import { endSignIns, findSignIn, insertSignIn } from './sign-in-store.ts'
 import type { SignIn } from './sign-in-store.ts'
 
-type EndDeps = Pick<DomainDeps, 'clock' | 'random'>
-
 /**
  * Ends a sign-in. The caller holds the user's lock.
  * @param source the request; absent for the operator's command
  * @returns false when it had ended before, alone or with all others; then nothing is changed
  */
 export async function endSignIn(
-  deps: EndDeps,
+  deps: EventDeps,
   trx: Transaction,
   { user, signIn }: Readonly<{ user: User; signIn: SignIn }>,
   source?: EventSource,
@@ -31,9 +29,9 @@ export async function endSignIn(
   return true
 }
 
-/** Ends the sign-in of a person's token; one of an earlier version gets a row that says so. */
+/** Ends the sign-in of a person's token. For a token of an earlier version it inserts an ended row. */
 export async function endCallersSignIn(
-  deps: EndDeps,
+  deps: EventDeps,
   trx: Transaction,
   { caller, user }: Readonly<{ caller: Caller; user: User }>,
   source: EventSource,

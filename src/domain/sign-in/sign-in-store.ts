@@ -13,7 +13,7 @@ export const insertSignIn = preparedWrite((query: QueryBuilder, signIn: RowParam
   query.insertInto('sign_ins').values(signIn),
 )
 
-/** Of which account, with its current `token_version`, and from when on sign-ins without a use count as ended. */
+/** The account with its current `token_version`. Sign-ins last seen at `idleSinceMs` or before have ended. */
 export type LiveSince = Readonly<{
   user: Pick<User, 'id' | 'token_version'>
   nowMs: number
@@ -92,7 +92,7 @@ export async function carrySignInOver(trx: Transaction, id: string, tokenVersion
   await trx.query.updateTable('sign_ins').set({ token_version: tokenVersion }).where('id', '=', id).execute()
 }
 
-/** @param seenAtMs by id; an earlier time than the stored one changes nothing */
+/** @param seenAtMs by id; times earlier than the stored one are ignored */
 export async function recordSeen(trx: Transaction, seenAtMs: ReadonlyMap<string, number>): Promise<void> {
   if (seenAtMs.size === 0) return
   await lockSignIns(trx, [...seenAtMs.keys()])

@@ -1,4 +1,4 @@
-/** A person's sign-in: a row that its token names, so that it can be seen and ended (docs/decisions/0057). */
+/** Starts a person's sign-in: a row that its token names, so that it can be listed and ended (docs/decisions/0057). */
 import type { Transaction } from '../../database/database.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { clientNetwork } from '../../lib/network.ts'
@@ -58,7 +58,7 @@ export async function startSignIn(
   if (isNewBrowser) await queueNotice(deps, trx, 'sign_in_notice', user, nowMs)
 }
 
-// Nothing is told of the first sign-in after the claim, which the owner has just done.
+// The owner has just made the first sign-in after the claim, so it is not mailed.
 async function isBrowserNew(
   trx: Transaction,
   { id, claimed_at_ms: claimedAtMs }: User,

@@ -19,7 +19,7 @@ export type ProvenAccount = Readonly<{ user: User; isNew: boolean }>
 /** The operator has disabled the account: even its owner is refused. */
 export class AccountDisabledError extends Error {}
 
-/** An account changed its address, and the holder of this one, its last, can still undo that (docs/decisions/0059). */
+/** The address is reserved: a change from it to another can still be undone (docs/decisions/0059). */
 export class AddressReservedError extends Error {}
 
 /** @throws {AccountDisabledError} when the operator has disabled the account (docs/decisions/0019) */
@@ -81,13 +81,13 @@ async function createClaimedUser(
 }
 
 /**
- * Adds a user, or does nothing if the address has an account.
+ * As `insertUser`, for an address that must not be reserved.
  * @returns `undefined` when the address has an account
  * @throws {AddressReservedError}
  */
 export async function insertFreeUser(trx: Transaction, user: User): Promise<User | undefined> {
   const inserted = await insertUser(trx, user)
-  // Afterwards: the insert has waited for a change of address that was being confirmed.
+  // After the insert, which waits for a change of address that is being confirmed.
   if (inserted !== undefined && (await findReservation(trx, user.email, user.created_at_ms)) !== undefined)
     throw new AddressReservedError()
   return inserted

@@ -1,14 +1,11 @@
 import { recordAccountChange } from './account-change-store.ts'
 import { clearDeletionAsked, findDeletionAsked } from '../address-change/address-change-store.ts'
 import { recordEvent } from '../events/security-events.ts'
-import { deleteLinksOf } from '../sign-in/magic-link-store.ts'
+import { voidLinks } from '../sign-in/void-links.ts'
 import { incrementTokenVersion, setDisabled } from './user-store.ts'
 import type { User } from './user-store.ts'
 import type { Transaction } from '../../database/database.ts'
-import type { DomainDeps } from '../deps.ts'
-import { deleteMailsTo } from '../mails/mail-queue-store.ts'
-
-type EventDeps = Pick<DomainDeps, 'clock' | 'random'>
+import type { EventDeps } from '../deps.ts'
 
 /**
  * Disables an account for the operator (docs/decisions/0019). An account that its own deletion has disabled stays
@@ -34,9 +31,7 @@ export async function disableAccount(deps: EventDeps, trx: Transaction, user: Us
 export async function shutAccount(trx: Transaction, user: User, nowMs: number): Promise<void> {
   await setDisabled(trx, user.id, nowMs)
   await incrementTokenVersion(trx, user.id)
-  // Mails before links: this waits for a mail that is being sent, whose link exists by then.
-  await deleteMailsTo(trx, user.email, 'sign_in')
-  await deleteLinksOf(trx, user.email)
+  await voidLinks(trx, [user.email], ['sign_in'])
   await recordAccountChange(trx, user.id, 'disabled', nowMs)
 }
 

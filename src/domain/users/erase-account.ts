@@ -2,24 +2,22 @@
 import { recordAccountChange } from './account-change-store.ts'
 import { deleteChangesOf } from '../address-change/address-change-store.ts'
 import { deleteIdentitiesOf } from '../google/identity-store.ts'
-import { deleteLinksOf } from '../sign-in/magic-link-store.ts'
+import { voidLinks } from '../sign-in/void-links.ts'
 import { eraseUser } from './user-store.ts'
 import type { User } from './user-store.ts'
 import { deleteSpelling } from './spelling-store.ts'
 import type { Transaction } from '../../database/database.ts'
 import { deleteButtonsOf, deletePause } from '../mails/mail-button-store.ts'
-import { deleteMailsTo } from '../mails/mail-queue-store.ts'
 
 /**
- * From the commit on nothing of the account works or is shown, and its addresses and Google account are free. Also
+ * After the commit the account neither works nor is shown, and its addresses and Google account are free. Also
  * deletes what a new account of the address would find. The caller holds the user's lock, and wakes the erasure
  * afterwards.
  */
 export async function eraseAccount(trx: Transaction, { id, email }: User, nowMs: number): Promise<void> {
   await deleteIdentitiesOf(trx, id)
-  // Mails first: this waits for a sender that is making links and buttons for the address.
-  await deleteMailsTo(trx, email)
-  await deleteLinksOf(trx, email)
+  // Before the buttons: this waits for a sender that is making links and buttons for the address.
+  await voidLinks(trx, [email])
   await deleteButtonsOf(trx, email)
   await deletePause(trx, email)
   await deleteSpelling(trx, email)

@@ -69,6 +69,7 @@ export const toExportedKey = (key: ApiKey, nowMs: number) => ({
   kind: key.kind,
   clientId: key.client_id,
   resource: key.resource,
+  lastUsedClient: key.last_used_network,
   awaitsOwnerSince: toIsoOrNull(key.awaits_owner_at_ms),
   rotatedAt: toIsoOrNull(key.rotated_at_ms),
   previousSecretUntil: toIsoOrNull(key.previous_secret_until_ms),

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { restBetweenBatches } from '../rest-between-batches.ts'
 import { eraseAccount } from './erase-account.ts'
-import { isUnclaimedAndUnused, pageOfUnclaimed } from './user-unclaimed-store.ts'
+import { isUnclaimedAndUnused, findUnclaimedPage } from './user-unclaimed-store.ts'
 import { lockUser } from './user-store.ts'
 import type { Unclaimed } from './user-unclaimed-store.ts'
 
@@ -14,7 +14,7 @@ const ACCOUNTS_AT_ONCE = 40
  */
 export async function* findUnclaimedUnused(db: Database, beforeMs: number): AsyncGenerator<string[]> {
   for (let after: Unclaimed | undefined; ;) {
-    const page: Unclaimed[] = await pageOfUnclaimed(db, { beforeMs, after, limit: ACCOUNTS_AT_ONCE })
+    const page: Unclaimed[] = await findUnclaimedPage(db, { beforeMs, after, limit: ACCOUNTS_AT_ONCE })
     yield page.filter((user) => user.isUnused).map(({ id }) => id)
     if (page.length < ACCOUNTS_AT_ONCE) return
     after = page.at(-1)

@@ -1,14 +1,14 @@
-/** Queries on `users` that find accounts nobody has claimed or used. */
+/** Queries on `users` that find unclaimed accounts, and whether they are used. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Queries, Transaction } from '../../database/database.ts'
 import type { User } from './user-store.ts'
 
-/** An account that nobody has claimed, and whether it was used since the time asked about. */
+/** An unclaimed account, and whether it was used since the given time. */
 export type Unclaimed = Readonly<Pick<User, 'id' | 'created_at_ms'> & { isUnused: boolean }>
 
-/** Accounts created before a time that nobody has claimed, oldest first, after one of them. Locks nothing. */
-export async function pageOfUnclaimed(
+/** A page of the unclaimed accounts created before a time, oldest first. Locks nothing. */
+export async function findUnclaimedPage(
   db: Queries,
   { beforeMs, after, limit }: Readonly<{ beforeMs: number; after: Unclaimed | undefined; limit: number }>,
 ): Promise<Unclaimed[]> {

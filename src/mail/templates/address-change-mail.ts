@@ -55,7 +55,7 @@ export const composeAddressChangeMail: Composer = async (deps, trx, mail) => {
   // Replaced, or ended with its sign-in: there is nothing to confirm.
   if (pending.length === 0) return undefined
   const holder = await findUserOfMailbox(trx, mail.email, nowMs)
-  // The address that an account had before is free for that account.
+  // An account may take back its former address.
   const isFree = holder === undefined || pending.some((change) => change.user_id === holder.id)
   const links = {
     main: isFree

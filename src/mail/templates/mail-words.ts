@@ -1,7 +1,8 @@
-/** Times, browsers and networks as mails say them, and the request that caused a mail. */
+/** Texts for times, browsers and networks, and for the request that caused a mail. */
 import type { Language } from '../../domain/languages.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
+import { splitBrowserWords } from '../../lib/browser-words.ts'
 import { networkOf } from '../../lib/network.ts'
 
 /** The request that caused a mail. Null: unknown, or left out. */
@@ -9,7 +10,7 @@ export type Cause = Readonly<{
   atMs: number
   browser: string | null
   network: string | null
-  /** Different browsers or networks asked, so neither is named. */
+  /** Several requests, with different browsers or networks: neither is named. */
   isRepeated: boolean
 }>
 
@@ -24,9 +25,10 @@ export function formatTime(language: Language, atMs: number): string {
   return `${times[language].format(atMs)} UTC`
 }
 
-/** Only "on" of the browser's words is a word of a language. @param browser of `browserWords` */
-export function inLanguage(language: Language, browser: string): string {
-  return language === 'ro' ? browser.replace(' on ', ' pe ') : browser
+/** Names of browsers and systems are not translated. @param words of `browserWords` */
+export function inLanguage(language: Language, words: string): string {
+  const { browser, system } = splitBrowserWords(words)
+  return language === 'ro' && system !== null ? `${browser} pe ${system}` : words
 }
 
 const named = (network: string | null): string | null => (network === 'unknown' ? null : network)
@@ -45,7 +47,7 @@ const origins = {
   ro: { from: 'din', network: 'rețeaua', unknown: 'dintr-o rețea necunoscută' },
 } as const
 
-/** Of a mail that a request asked for. */
+/** For a mail that a request asked for. */
 export function causeOf(mail: QueuedMail): Cause {
   const atMs = mail.asked_at_ms ?? mail.created_at_ms
   // An older version queued a further request, and its network and browser are unknown.

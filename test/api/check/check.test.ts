@@ -111,7 +111,7 @@ describe('a call with the token of a restricted key', () => {
     for (const each of [refused, unasked]) assert.deepEqual(Object.values(identityIn(each)), Array(5).fill(null))
   })
 
-  test('is refused on every path below, where the query is the caller’s, and for every method without a scope', async () => {
+  test('is refused without a scope by every method, and on every path below, where the query comes from the caller', async () => {
     const token = await restricted({ scopes: ['events:read'] })
     const scopes = ['', '?scope=events:read', '?x=1&scope=events:read']
     const calls = METHODS.flatMap((method) => [
@@ -133,7 +133,7 @@ describe('a call with the token of a restricted key', () => {
   })
 })
 
-test('a scope that is repeated, empty, unknown or spelled otherwise is 400, whoever calls', async () => {
+test('a repeated, empty, unknown or misspelt scope gets 400 for every caller', async () => {
   const restricted = await createKey(service, signIn, { restrictions: { scopes: ['events:read'] } })
   const queries = [
     'scope=events:read&scope=payment_links:write',
@@ -153,7 +153,7 @@ test('a scope that is repeated, empty, unknown or spelled otherwise is 400, whoe
     }
 })
 
-test('a scope is no hindrance to a person and to a key without scopes, and the headers of a person name none', async () => {
+test('a person and an unrestricted key pass with any scope, and the headers of a person name no scope', async () => {
   const key = await tokenOf(service, await createKey(service, signIn))
   const [byPerson, byKey] = [signIn, key].map((token) => service.call(`${ROUTE}?scope=keys:write`, { token }))
   assert.deepEqual([(await byPerson!).status, (await byPerson!).headers.get('x-api-key-scopes')], [200, null])

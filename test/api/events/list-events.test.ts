@@ -94,7 +94,7 @@ test('the list has exactly the documented fields, newest first, is not cached, a
   })
 })
 
-test('an event names the browser of its request in our own words, and never repeats the caller’s', async () => {
+test('an event names the browser of its request from a closed list, and never contains the header', async () => {
   const token = await service.signIn('lea@example.com')
   const create = (agent: string) =>
     service.call('POST /auth/api-keys', { token, headers: { 'user-agent': agent }, body: {} })

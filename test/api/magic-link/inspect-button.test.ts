@@ -31,7 +31,7 @@ async function mailTo(email: string) {
 
 const inspect = (token: string) => service.call(ROUTE, { body: { token } })
 
-test('it shows the mail and the sign-in its link led to, any number of times, and changes nothing', async () => {
+test('shows the mail and the sign-in made with its link on every call, and changes nothing', async () => {
   const { link, button } = await mailTo('ana@example.com')
   const mailedAt = new Date(service.clock.now()).toISOString()
   const unused = await assertNothingHappens(service, () => inspect(button))
@@ -57,7 +57,7 @@ test('it shows the mail and the sign-in its link led to, any number of times, an
   assert.equal((await inspect(button)).body.usedAt, createdAt)
 })
 
-test('it shows the sign-in also to the former address of a changed account', async () => {
+test('shows the sign-in also to the former address of a changed account', async () => {
   const [from, to] = ['amy@example.com', 'amy-2@example.com']
   const { link, button } = await mailTo(from)
   const { token } = (await service.call(`GET /auth/verify?token=${link}`)).body

@@ -59,7 +59,7 @@ test('restores the address, ends every sign-in, and keys made since await the ow
   assert.notEqual((await service.call('GET /users/me', { token: await service.signIn(thiefs) })).body.user.id, id)
 })
 
-test('a second press, also of another mail’s button, changes nothing', async () => {
+test('a second call, also with another mail’s button, changes nothing', async () => {
   const email = 'bob@example.com'
   const changed = await changeAddress(service, await service.signIn(email), { from: email, to: 'bob-2@example.com' })
   const other = await remailedUndo(service, email)
@@ -82,7 +82,7 @@ describe('works for seven days', () => {
     assert.equal((await userOf(service.db, email)).email, email)
   })
 
-  test('and not longer', async () => {
+  test('and no longer', async () => {
     const email = 'dan@example.com'
     const changed = await changeAddress(service, await service.signIn(email), { from: email, to: 'dan-2@example.com' })
     service.clock.advance(7 * DAY_MS)
@@ -125,7 +125,7 @@ describe('after several changes', () => {
     assert.equal((await userOf(service.db, a)).id, id)
   })
 
-  test('the owner’s return to the first address does not give the second one a way back', async () => {
+  test('after the owner returns to the first address, the holder of the second cannot undo that', async () => {
     const [a, b] = ['hal-a@example.com', 'hal-b@example.com']
     const first = await changeAddress(service, await service.signIn(a), { from: a, to: b })
     const second = await changeAddress(service, await service.signIn(b), { from: b, to: a })

@@ -66,7 +66,7 @@ function assertPage(answer: Answer, status: number, said = ''): void {
   assertUncacheable(answer)
 }
 
-test('an open link says who asks, for what, how much in two currencies, the reference and until when, in both languages', async () => {
+test('an open link shows requester, title, amount in two currencies, reference and expiry, in both languages', async () => {
   const expiresAt = '2031-05-09T14:30:00Z'
   const { id, url } = await createLink(service, token, {
     title: 'Web design',
@@ -104,7 +104,7 @@ test('an open link says who asks, for what, how much in two currencies, the refe
   assert.doesNotMatch(romanian.text + english.text, /ana@example\.com/)
 })
 
-test('the payer chooses the second currency, without a current rate there is none, and a strange choice is ignored', async () => {
+test('the payer chooses the second currency; without a current rate there is none, and an unknown currency is ignored', async () => {
   const { id } = await createLink(service, token, { amount: 1000 }, { 'x-currency': 'EUR' })
   for (const [query, said] of [
     ['', /€10\.00 .*≈ RON 49\.77 /],
@@ -129,7 +129,7 @@ test('the payer chooses the second currency, without a current rate there is non
   token = await service.signIn('ana@example.com')
 })
 
-test('of an account nobody has claimed the page warns, and neither title nor tags have words or amounts of its maker', async () => {
+test('the page of an unclaimed account warns, and neither its title nor its tags contain the text or amount of the link', async () => {
   const { token: ofKey } = await service.signUp('bob@example.com')
   await service.call('PATCH /users/me', { token: ofKey, body: { name: 'Big Bank' } })
   const { id, url } = await createLink(service, ofKey, { title: 'Account locked', amount: 31_337, reference: 'REF-9' })
@@ -149,7 +149,7 @@ test('of an account nobody has claimed the page warns, and neither title nor tag
   assert.doesNotMatch((await open((await createLink(service, token)).id)).text, /Unverified/)
 })
 
-test('a deactivated and an expired link are 410, show what they were, and leave no words of it in the title', async () => {
+test('a deactivated and an expired link are 410, show their content, and have none of it in the title', async () => {
   const made = {
     title: 'Lunch for two',
     reference: 'REF-7',
@@ -178,7 +178,7 @@ test('a deactivated and an expired link are 410, show what they were, and leave 
   }
 })
 
-test('a link on hold is 403 and shows nothing of what it was created with', async () => {
+test('a link on hold is 403 and shows none of its content', async () => {
   const made = { title: 'Call +40 700 000 000', amount: 31_337, reference: 'REF-8' }
   const squatted = await service.signUp('dan@example.com')
   const cia = await service.signIn('cia@example.com')
@@ -198,7 +198,7 @@ test('a link on hold is 403 and shows nothing of what it was created with', asyn
   assert.match(textIn((await open(links[1].id)).text), /313\.37 for Call \+40 700 000 000/)
 })
 
-test('an unknown, deleted or malformed address is a page for everyone, and other methods are answered as to programs', async () => {
+test('an unknown, deleted or malformed address gets a page for every Accept header, and other methods get JSON', async () => {
   const eva = await service.signIn('eva@example.com')
   const { id } = await createLink(service, eva)
   await service.call('DELETE /users/me', { token: eva })
@@ -272,7 +272,7 @@ test('the language is that of the link, else the cookie, else the browser; the t
   }
 })
 
-test('text in the database that the API would refuse stays text, on one line of the title, and cannot reorder it', async () => {
+test('stored text that the API would refuse is escaped, stays on one line of the title, and cannot reorder it', async () => {
   const { id } = await createLink(service, token)
   const user = await userOf(service.db, 'ana@example.com')
   const texts = [
@@ -330,7 +330,7 @@ test('a link with another payment page names that page, and one without name and
   }
 })
 
-test('a failing database shows a page that says so', async () => {
+test('a database error is a page', async () => {
   const failing = await startService()
   try {
     const { id } = await createLink(failing, await failing.signIn('ana@example.com'))

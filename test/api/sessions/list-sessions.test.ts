@@ -60,7 +60,7 @@ test('the list has exactly the documented fields, last seen first, is not cached
   })
 })
 
-test('lastSeenAt is the last accepted call, whatever it answered; calls of other sign-ins and refused ones do not count', async () => {
+test('lastSeenAt is the last accepted call, also if it failed; refused calls and those of other sign-ins do not count', async () => {
   const first = await service.signIn('bob@example.com')
   const second = await service.signIn('bob@example.com')
   const seen = async () =>
@@ -113,7 +113,7 @@ test('without SESSION_IDLE_DAYS an unused sign-in lives for its seven days', asy
   )
 })
 
-test('everything that ends all sign-ins leaves only those that begin afterwards', async () => {
+test('after each revocation of all sign-ins only later ones are live', async () => {
   const { db, call } = service
   const email = 'eva@example.com'
   const old = [await service.signIn(email), await service.signIn(email)]

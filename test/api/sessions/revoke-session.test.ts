@@ -40,7 +40,7 @@ test('the token of an ended sign-in is refused at once; other sign-ins and keys,
   )
 })
 
-test('ending it again changes nothing and answers the same; ending one’s own works once', async () => {
+test('ending it again changes nothing and gets the same response; ending the caller’s own works once', async () => {
   const [lost, here] = [await service.signIn('bob@example.com'), await service.signIn('bob@example.com')]
   const first = await revokeSession(service, here, signInIdOf(lost))
   const second = await assertNothingHappens(service, () => revokeSession(service, here, signInIdOf(lost)))

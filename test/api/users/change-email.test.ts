@@ -24,7 +24,7 @@ async function mailsSince(count: number): Promise<string[]> {
   return (await recipientsOf(service)).slice(count).toSorted()
 }
 
-test('mails a link to the new address and a notice to the old one, and changes nothing yet', async () => {
+test('mails a link to the new address and a notice to the old one, and does not change the address', async () => {
   const email = 'ana@example.com'
   const token = await service.signIn(email)
   const sent = (await recipientsOf(service)).length
@@ -143,7 +143,7 @@ describe('is refused, and nothing happens,', () => {
     assertError(await refused(() => ask(token, 'kai-2@example.com')), 'SIGN_IN_REQUIRED')
   })
 
-  test('for what is not an address', async () => {
+  test('for an invalid address', async () => {
     const token = await service.signIn('lea@example.com')
     for (const email of ['', 'lea', 'lea@example.com, bob@example.com', 'lea@@example.com', 7, null])
       assertError(await refused(() => ask(token, email)), 'VALIDATION_FAILED')

@@ -36,7 +36,7 @@ function textsOf(language: string): string[] {
   return [...words, page]
 }
 
-test('who reads English loads no Romanian words', () => {
+test('the English build contains no Romanian text', () => {
   const texts = textsOf('en')
   assert.ok(texts.some((text) => ENGLISH.test(text)))
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('who reads English loads no Romanian words', () => {
   )
 })
 
-test('who reads Romanian loads no English words', () => {
+test('the Romanian build contains no English text', () => {
   const texts = textsOf('ro')
   assert.ok(texts.some((text) => ROMANIAN.test(text)))
   assert.deepEqual(

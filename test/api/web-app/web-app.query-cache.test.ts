@@ -31,7 +31,7 @@ test('a load goes on when its last watcher is replaced at once, and its value st
   endSecond()
 })
 
-test('without watchers a load is cancelled and forgotten, and who watches it again can load it again', async () => {
+test('without watchers a load is cancelled and dropped, and a new watcher loads it again', async () => {
   const { query, signals } = slowLoad('left')
   watch(query, nothing)()
   await tick()

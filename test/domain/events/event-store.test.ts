@@ -8,6 +8,7 @@ import {
   findEventsBetween,
   findEventsOfTypes,
   findEventsSince,
+  findLeakedKeys,
   insertEvent,
 } from '../../../src/domain/events/event-store.ts'
 import { openNewDatabase } from '../../support/database/database.ts'
@@ -94,6 +95,34 @@ test('a span includes its start and excludes its end', async () => {
     findEventsBetween(trx, ana, ['x', 'z'], { fromMs: 2, beforeMs: 4 }),
   )
   assert.deepEqual(ids(found).toSorted(), ['b', 'd'])
+})
+
+test('leaked keys are told once each, null for those no longer on record or of another account', async () => {
+  const key = { name: 'k', secret_hash: 'h', created_at_ms: 1, kind: 'key' } as const
+  for (const [id, user_id] of [
+    ['kept', ana],
+    ['foreign', bob],
+  ] as const)
+    await database.db.query
+      .insertInto('api_keys')
+      .values({ ...key, id, user_id, key_id: `plk_${id}` })
+      .execute()
+  await add(ana, ['a', 1, 'key_leaked'], ['b', 2, 'key_leaked'], ['c', 3, 'key_leaked'], ['d', 4, 'key_leaked'])
+  await add(ana, ['e', 2, 'key_leaked'], ['f', 2, 'key_created'])
+  const name = (event: string, api_key_id: string) =>
+    database.db.query.updateTable('security_events').set({ api_key_id }).where('id', '=', event).execute()
+  for (const event of ['a', 'b', 'c', 'd', 'f']) await name(event, 'kept')
+  await name('e', 'gone')
+  const find = async (fromMs: number, beforeMs: number) => {
+    const found = await database.db.transaction((trx) => findLeakedKeys(trx, ana, { fromMs, beforeMs }))
+    return found.map(({ recordId }) => recordId).toSorted()
+  }
+  assert.deepEqual(await find(2, 4), ['kept', null])
+  assert.deepEqual(await find(3, 4), ['kept'])
+  assert.deepEqual(await find(5, 9), [])
+  await name('b', 'foreign')
+  await name('c', 'foreign')
+  assert.deepEqual(await find(2, 4), [null])
 })
 
 test('incrementTimes changes only the named event', async () => {

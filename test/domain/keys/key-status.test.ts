@@ -10,7 +10,7 @@ import {
   hasKeysAwaitingOwner,
   quarantineKeys,
 } from '../../../src/domain/keys/key-store.ts'
-import { findTokenState } from '../../../src/domain/users/user-store.ts'
+import { findTokenState } from '../../../src/domain/users/user-token-state-store.ts'
 import { keyRow, userRow } from '../../support/accounts/rows.ts'
 import { openNewDatabase } from '../../support/database/database.ts'
 import type { OpenedDatabase } from '../../support/database/database.ts'

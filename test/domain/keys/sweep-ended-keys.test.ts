@@ -62,7 +62,7 @@ test('a revoked and an expired key leave the record when their events do, and no
   assert.equal((await exchange(service, live)).status, 200)
 })
 
-test('nothing about dead keys grows: a program that replaces its key every few days leaves no more rows than keys', async () => {
+test('rows of ended keys are bounded: a program that replaces its key every few days leaves no more rows than keys', async () => {
   const email = 'bob@example.com'
   let key = await createKey(service, await service.signIn(email))
   for (let day = 0; day < 2 * KEPT_DAYS + 6; day += DAYS_BETWEEN) {

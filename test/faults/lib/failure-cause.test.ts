@@ -45,7 +45,7 @@ function lineOf(err: unknown): { cause?: string } {
   return JSON.parse(lines[0] ?? '').err
 }
 
-describe('the log line of a failed call says why, and what to look at', { concurrency: true }, () => {
+describe('the log line of a failed call names the cause and the remedy', { concurrency: true }, () => {
   for (const [name, [hostOf, expected]] of Object.entries(broken)) {
     test(`by HTTP to ${name}`, async () => {
       const url = `https://user:${SECRET}@${await hostOf()}/path?token=${SECRET}`

@@ -8,7 +8,7 @@ function logged() {
   return { lines, log: createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) }) }
 }
 
-test('the longest stall is remembered for five minutes, whoever reads it and however often', () => {
+test('the longest stall is kept for five minutes, and reading it does not reset it', () => {
   let nowMs = 0
   const stalls = countStalls(() => nowMs)
   const at = (ms: number) => {

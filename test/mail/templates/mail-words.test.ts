@@ -134,7 +134,7 @@ test('the words are in the language of the mail', async () => {
   assert.ok(text.includes(`Când: ${when} Browser: Firefox pe Linux Rețea: 203.0.113.0/24 `), text)
 })
 
-test('an event’s origin is its browser and wide network, as far as they are known', () => {
+test('an event’s origin is its browser and wide network, if known', () => {
   const origins = {
     'from Safari on iOS, network 203.0.113.0/24': ['en', 'Safari on iOS', '203.0.113.9'],
     'from network 203.0.113.0/24': ['en', null, '203.0.113.9'],

@@ -82,7 +82,7 @@ test('the notice is in the language of the sign-in that it reports', async () =>
   assert.doesNotMatch(flowingText(mail), /\b(somebody|browser had|on Linux)\b/)
 })
 
-test('several new browsers whose notice still waits are in one mail; a known one is not', async () => {
+test('one mail names several new browsers while it waits, and no known one', async () => {
   const email = 'cia@gmail.com'
   await signInWith('Chrome on Windows', email)
   await recipientsOf(service)
@@ -108,7 +108,7 @@ test('several new browsers whose notice still waits are in one mail; a known one
   )
 })
 
-test('an address without a proof gets no notice, and neither does the first sign-in after the claim', async () => {
+test('an unproven address gets no notice, and neither does the first sign-in after the claim', async () => {
   const email = 'dan@example.com'
   assert.equal((await service.call('POST /auth/api/signup', { body: { email } })).status, 201)
   await signInWith('Chrome on Windows', email)
@@ -131,7 +131,7 @@ test('a browser is new once the events that knew it are deleted, also soon after
   assert.equal((await noticesTo(email)).length, 1)
 })
 
-test('a pause of mails does not keep the notice back', async () => {
+test('a pause of mails does not delay the notice', async () => {
   const email = 'gil@example.com'
   await signInWith('Chrome on Windows', email)
   await pauseMail(service, email)

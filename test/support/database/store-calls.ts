@@ -8,6 +8,7 @@ import * as paymentLinkEnds from '../../../src/domain/payment-links/payment-link
 import * as paymentLinks from '../../../src/domain/payment-links/payment-link-store.ts'
 import * as signIns from '../../../src/domain/sign-in/sign-in-store.ts'
 import * as spent from '../../../src/domain/sign-in/spent-credential-store.ts'
+import * as tokenStates from '../../../src/domain/users/user-token-state-store.ts'
 import * as changes from '../../../src/domain/users/account-change-store.ts'
 import * as unclaimed from '../../../src/domain/users/user-unclaimed-store.ts'
 import * as users from '../../../src/domain/users/user-store.ts'
@@ -35,6 +36,7 @@ export const stores: Readonly<Record<string, object>> = {
   'src/domain/payment-links/payment-link-end-store.ts': paymentLinkEnds,
   'src/domain/sign-in/sign-in-store.ts': signIns,
   'src/domain/sign-in/spent-credential-store.ts': spent,
+  'src/domain/users/user-token-state-store.ts': tokenStates,
   'src/domain/users/user-store.ts': users,
   'src/domain/users/user-unclaimed-store.ts': unclaimed,
   'src/domain/users/account-change-store.ts': changes,
@@ -105,6 +107,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       ),
       findEventsSince: (trx) => events.findEventsSince(trx, id, ['signed_in'], nowMs - DAY_MS),
       findEventsBetween: (trx) => events.findEventsBetween(trx, id, ['limit_hit'], span),
+      findLeakedKeys: (trx) => events.findLeakedKeys(trx, id, span),
       findEventsOfAllUsersSince: (trx) => events.findEventsOfAllUsersSince(trx, nowMs - DAY_MS, SOME),
       findEventTimeAfterNewest: (trx) => events.findEventTimeAfterNewest(trx, id, SOME, nowMs),
       deleteEventsUntil: (trx) => events.deleteEventsUntil(trx, id, nowMs - DAY_MS, SOME),
@@ -200,8 +203,8 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       raisePosition: (trx) => changes.raisePosition(trx, 1),
     },
     'src/domain/users/user-unclaimed-store.ts': {
-      pageOfUnclaimed: [undefined, { id, created_at_ms: user.created_at_ms, isUnused: true }].map(
-        (after) => (trx: Transaction) => unclaimed.pageOfUnclaimed(trx, { beforeMs: nowMs, after, limit: SOME }),
+      findUnclaimedPage: [undefined, { id, created_at_ms: user.created_at_ms, isUnused: true }].map(
+        (after) => (trx: Transaction) => unclaimed.findUnclaimedPage(trx, { beforeMs: nowMs, after, limit: SOME }),
       ),
       isUnclaimedAndUnused: (trx) => unclaimed.isUnclaimedAndUnused(trx, id, nowMs),
     },
@@ -219,10 +222,12 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       setPaymentLinkCount: (trx) => users.setPaymentLinkCount(trx, id, 1),
       setLocale: (trx) => users.setLocale(trx, id, 'ro'),
       eraseUser: (trx) => users.eraseUser(trx, id, nowMs),
+    },
+    'src/domain/users/user-token-state-store.ts': {
       findTokenState: [
-        (trx) => users.findTokenState(trx, { userId: id, apiKeyId: key.id, signInId: null, nowMs }),
-        (trx) => users.findTokenState(trx, { userId: id, apiKeyId: null, signInId: null, nowMs }),
-        (trx) => users.findTokenState(trx, { userId: id, apiKeyId: null, signInId: signIn.id, nowMs }),
+        (trx) => tokenStates.findTokenState(trx, { userId: id, apiKeyId: key.id, signInId: null, nowMs }),
+        (trx) => tokenStates.findTokenState(trx, { userId: id, apiKeyId: null, signInId: null, nowMs }),
+        (trx) => tokenStates.findTokenState(trx, { userId: id, apiKeyId: null, signInId: signIn.id, nowMs }),
       ],
     },
     'src/domain/payment-links/exchange-rate-store.ts': {

@@ -4,7 +4,7 @@
  */
 import { registerHooks } from 'node:module'
 
-const STORE = '/src/domain/users/user-store.ts'
+const STORE = '/src/domain/users/user-token-state-store.ts'
 /** Loads the original store behind its replacement. */
 const ORIGINAL = '?original'
 

@@ -71,7 +71,9 @@ export function addSearch(dialog: HTMLDialogElement, loadIndex: () => Promise<Se
   document.querySelector('.open-search')?.addEventListener('click', open)
   document.addEventListener('keydown', (event) => {
     const isShortcut = event.key === '/' || (event.key === 'k' && (event.metaKey || event.ctrlKey))
-    const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
+    const { target } = event
+    // The input of a closed dialog keeps the focus until the next frame.
+    const isTyping = target instanceof Element && target.matches('input, textarea, select') && target.checkVisibility()
     if (!isShortcut || isTyping || event.altKey) return
     event.preventDefault()
     open()

@@ -73,7 +73,7 @@ test('flushes at the same time, and exchanges during them, are counted once', as
   assert.deepEqual(await stored(), [['one', '2030-01-01', 7, 0, 'ana']])
 })
 
-test('what could not be written is written with the next, and on closing', async () => {
+test('counts whose write failed are written with the next, and on closing', async () => {
   const heal = await addTriggers(db, { on: 'before insert', table: 'key_daily_uses', fail: 'no' })
   note('one', 2)
   await assert.rejects(dailyUses.flush())

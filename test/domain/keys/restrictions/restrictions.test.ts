@@ -52,7 +52,7 @@ function allowed(text: StoredRestrictions): Set<string> {
   ])
 }
 
-test('what two restrictions allow together is exactly what both allow', () => {
+test('the combination of two restrictions allows exactly what both allow', () => {
   fc.assert(
     fc.property(stored, stored, (one, other) => {
       assert.deepEqual(allowed(narrow(one, other)), allowed(one).intersection(allowed(other)))
@@ -63,7 +63,7 @@ test('what two restrictions allow together is exactly what both allow', () => {
   )
 })
 
-test('what is within another allows nothing more, and what allows more is not within it', () => {
+test('restrictions are within others exactly if they allow nothing more', () => {
   fc.assert(
     fc.property(stored, stored, (one, other) => {
       if (isWithin(one, other)) assert.ok(allowed(one).isSubsetOf(allowed(other)))

@@ -14,7 +14,7 @@ import { until } from '../../../support/until.ts'
 const folder = temporaryFolder()
 after(() => folder.remove())
 
-test('a heavy task that blocks the event loop is logged with its processor time', () => {
+test('a task that blocks the event loop is logged with its processor time', () => {
   const lines: any[] = []
   const log = createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) })
   const beat = stallCheck(
@@ -47,7 +47,7 @@ describe('a process', () => {
     await stop()
   })
 
-  test('without file descriptors says so, and serves again when it has some', async (t) => {
+  test('without file descriptors logs it, and serves again when it has some', async (t) => {
     const sockets: Socket[] = []
     const { process, origin, call, stop } = await serveIn(folder.path, {})
     t.after(() => sockets.forEach((socket) => socket.destroy()))

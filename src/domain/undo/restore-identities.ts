@@ -1,30 +1,30 @@
-/** The Google connections of before a change of the address, when the change is undone (docs/decisions/0059). */
+/** Restores Google connections when a change of the address is undone (docs/decisions/0059). */
 import type { Transaction } from '../../database/database.ts'
 import { DAY_MS } from '../../lib/clock.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { deleteIdentitiesOf, findIdentitiesOf, insertIdentity } from '../google/identity-store.ts'
 import type { Identity } from '../google/identity-store.ts'
 import { findSignIn } from '../sign-in/sign-in-store.ts'
 import type { User } from '../users/user-store.ts'
-import { identitiesBefore } from './address-change-store.ts'
-import type { AddressChange } from './address-change-store.ts'
+import { identitiesBefore } from '../address-change/address-change-store.ts'
+import type { AddressChange } from '../address-change/address-change-store.ts'
 
-/** A token and a mail's "this wasn't me" live as long: the thief may have connected it in preparation. */
+/** The lifetime of a token and of a mail's button: the thief may have connected the account in preparation. */
 const NEW_FOR_MS = 7 * DAY_MS
 
-/** The connections before the change that may be the preparation for it. */
+/** Connections from before the change that may have prepared it. */
 export function newIdentitiesBefore(change: AddressChange): readonly Identity[] {
   return identitiesBefore(change).filter((one) => one.connected_at_ms >= change.asked_at_ms - NEW_FOR_MS)
 }
 
 /**
- * Connects the Google accounts of before the change again, and disconnects all others. One that was new, or that the
- * sign-in behind the change was made with, may be the thief's and stays disconnected. The caller holds the user's lock.
+ * Restores the Google connections from before the change, and disconnects all others. A new connection, or the one that
+ * the sign-in behind the change used, may be the thief's and is not restored. The caller holds the user's lock.
  */
 export async function restoreIdentities(
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   trx: Transaction,
   { user, change }: Readonly<{ user: User; change: AddressChange }>,
   source: EventSource,

@@ -2,27 +2,25 @@
 import { RunAgainError } from '../../database/database.ts'
 import type { Transaction } from '../../database/database.ts'
 import { findChangesAskedBetween, findUndoableChanges } from '../address-change/address-change-store.ts'
-import { voidLinks } from '../address-change/confirm-change.ts'
+import { voidLinks } from '../sign-in/void-links.ts'
 import { lockFormerUser } from '../address-change/former-user.ts'
-import { undoChange } from '../address-change/undo-change.ts'
-import type { DomainDeps } from '../deps.ts'
-import { findEventsBetween } from '../events/event-store.ts'
+import { undoChange } from './undo-change.ts'
+import type { EventDeps } from '../deps.ts'
+import { findLeakedKeys } from '../events/event-store.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { deleteIdentity, findIdentitiesOf } from '../google/identity-store.ts'
 import { familyOf, familyOfSignIns, familyOfTimeSpan, familySince, signInsOfTimeSpan } from '../keys/key-family.ts'
-import { deleteMakers, findMakersUpToBound, MAX_MAKERS } from '../keys/key-maker-store.ts'
+import { findMakersUpToBound, MAX_MAKERS } from '../keys/key-maker-store.ts'
 import type { KeyMaker } from '../keys/key-maker-store.ts'
-import { findKeysById, quarantineKeys } from '../keys/key-store.ts'
 import { deleteButtonsOf, findButton, findPause, insertPause, markUsed } from '../mails/mail-button-store.ts'
 import type { MailButton } from '../mails/mail-button-store.ts'
-import { clearDisownedName } from '../users/clear-name.ts'
+import { clearDisownedName } from './clear-name.ts'
 import { findUserByEmail, incrementTokenVersion, lockUser } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
 import { disownConnections } from './disowned-connections.ts'
 import { findReportedSignIns } from './reported-sign-ins.ts'
-
-type RuleDeps = Pick<DomainDeps, 'clock' | 'random'>
+import { withdrawKeys } from './withdraw-keys.ts'
 
 /**
  * Disowns the mail of a button: voids the address's links, pauses its mail and undoes what the mail reports. Locks the
@@ -32,7 +30,7 @@ type RuleDeps = Pick<DomainDeps, 'clock' | 'random'>
  * @throws {RunAgainError}
  */
 export async function disownMail(
-  deps: RuleDeps,
+  deps: EventDeps,
   trx: Transaction,
   tokenHash: string,
   source: EventSource,
@@ -49,8 +47,7 @@ export async function disownMail(
   // Links from before a pause are already void. Only a mail from the pause voids links from it: a person with several
   // older mails must not void the one link of the day.
   if (pause === undefined || action.mailed_at_ms >= pause.paused_at_ms) {
-    // Mails before links: this waits for a mail that is being sent, whose link exists by then.
-    await voidLinks(trx, [action.email])
+    await voidLinks(trx, [action.email], ['email_change', 'sign_in'])
     await deleteButtonsOf(trx, action.email, 'confirm_email')
   }
   // A link that was used meanwhile has created the account, which must be locked before the mails.
@@ -69,7 +66,7 @@ export async function disownMail(
 
 // Returns the sign-ins that it disowns.
 async function undo(
-  deps: RuleDeps,
+  deps: EventDeps,
   trx: Transaction,
   user: User,
   button: MailButton,
@@ -101,16 +98,7 @@ async function undo(
   }
   const mayHaveMore = isTruncated && button.tells_since_ms !== null
   if (!isUnclaimed && !isGoogle && !mayHaveMore && keys.size === 0 && signIns.size === 0) return signIns
-  // If not all makers were read, it is unknown which keys are not the stranger's: all keys await the owner.
-  await quarantineKeys(trx, user.id, nowMs, isUnclaimed || isTruncated ? undefined : keys)
-  // Deletes `kept` decisions that were not the owner's: payment links that those keys created before the claim are held
-  // again, even if the key is revoked or deleted.
-  const isUndone = (row: KeyMaker) =>
-    row.how === 'kept' && (signIns.has(row.sign_in_id ?? '') || (row.last_at_ms ?? row.at_ms) >= sinceMs)
-  await deleteMakers(
-    trx,
-    makers.filter(isUndone).map(({ id }) => id),
-  )
+  await withdrawKeys(trx, user, nowMs, { makers, keys: isUnclaimed ? undefined : keys, signIns, sinceMs })
   await clearDisownedName(deps, trx, { user, signIns, keys, sinceMs }, source)
   await incrementTokenVersion(trx, user.id)
   return signIns
@@ -142,11 +130,9 @@ async function reportedBy(
   }
   if (button.mail_kind === 'google_notice') return { keys: familySince(makers, fromMs, []), signIns: new Set() }
   // A leaked key is revoked, but the keys created with it are not.
-  const leaks = await findEventsBetween(trx, user.id, ['key_leaked'], { fromMs, beforeMs: untilMs + 1 })
-  const leaked = new Set(leaks.map((leak) => leak.api_key_id ?? ''))
-  const onRecord = await findKeysById(trx, user.id, [...leaked])
+  const leaks = await findLeakedKeys(trx, user.id, { fromMs, beforeMs: untilMs + 1 })
   // The account's id stands for deleted keys (domain/keys/key-history.ts).
-  if (onRecord.length < leaked.size) leaked.add(user.id)
+  const leaked = leaks.map(({ recordId }) => recordId ?? user.id)
   const keys = new Set([...familyOfTimeSpan(makers, fromMs, untilMs), ...familyOf(makers, leaked)])
   return { keys, signIns: signInsOfTimeSpan(makers, fromMs, untilMs) }
 }

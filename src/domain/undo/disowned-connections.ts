@@ -1,4 +1,4 @@
-/** Google accounts that somebody else connected or signed in with: each is a way in for as long as it is connected. */
+/** Google accounts that an attacker connected or signed in with: each gives access while it is connected. */
 import type { Transaction } from '../../database/database.ts'
 import { identitiesBefore } from '../address-change/address-change-store.ts'
 import type { AddressChange } from '../address-change/address-change-store.ts'
@@ -7,7 +7,7 @@ import { findIdentitiesOf } from '../google/identity-store.ts'
 import type { Identity } from '../google/identity-store.ts'
 import { SIGN_INS_KEPT_MS } from '../keys/key-history.ts'
 import type { User } from '../users/user-store.ts'
-import { findSignIns } from './sign-in-store.ts'
+import { findSignIns } from '../sign-in/sign-in-store.ts'
 
 type Connection = Pick<Identity, 'connected_at_ms' | 'sign_in_id'>
 
@@ -24,8 +24,8 @@ type Asked = Readonly<{
 }>
 
 /**
- * Tells which Google accounts are disowned with these sign-ins. A thief could have signed in with one at any time since
- * it was connected, also if a change of the address or the thief has disconnected it again.
+ * Finds the Google accounts that are disowned with these sign-ins. A thief could sign in with one at any time since it
+ * was connected, also if a change of the address or the thief has disconnected it since.
  * @returns since when nothing on the account is known to be the owner's; `Infinity` when no Google account is disowned
  */
 export async function disownConnections(

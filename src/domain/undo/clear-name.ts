@@ -1,20 +1,20 @@
 import type { Transaction } from '../../database/database.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import { findEventsSince } from '../events/event-store.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { SIGN_INS_KEPT_MS } from '../keys/key-history.ts'
-import { renameUser } from './user-store.ts'
-import type { User } from './user-store.ts'
+import { renameUser } from '../users/user-store.ts'
+import type { User } from '../users/user-store.ts'
 
 type Disowned = Readonly<{ signIns: ReadonlySet<string>; keys?: ReadonlySet<string>; sinceMs: number }>
 
 /**
- * Clears the display name if a disowned sign-in or key, or anybody since a time, has set it. The owner is asked for one
- * at the next sign-in. The caller holds the user's lock.
+ * Clears the display name if a disowned sign-in or key set it, or if it was set since a time. The next sign-in asks the
+ * owner for one. The caller holds the user's lock.
  */
 export async function clearDisownedName(
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   trx: Transaction,
   { user, signIns, keys, sinceMs }: Disowned & Readonly<{ user: User }>,
   source: EventSource,

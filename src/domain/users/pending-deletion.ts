@@ -1,17 +1,20 @@
-/** An account whose address was changed lately is not erased before the change can no longer be undone. */
+/** An account with a change of address that can be undone is disabled first, and erased later. */
 import type { Database, Transaction } from '../../database/database.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { DomainDeps, EventDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
-import { recordAccountChange } from '../users/account-change-store.ts'
-import { shutAccount } from '../users/disable-account.ts'
-import { eraseAccount } from '../users/erase-account.ts'
-import { lockUser, setDisabled } from '../users/user-store.ts'
-import type { User } from '../users/user-store.ts'
+import { recordAccountChange } from './account-change-store.ts'
+import { shutAccount } from './disable-account.ts'
+import { eraseAccount } from './erase-account.ts'
+import { lockUser, setDisabled } from './user-store.ts'
+import type { User } from './user-store.ts'
 import { restBetweenBatches } from '../rest-between-batches.ts'
-import { findDeletionAsked, findDueDeletions, findUndoableChanges, setDeletionAsked } from './address-change-store.ts'
-
-type EventDeps = Pick<DomainDeps, 'clock' | 'random'>
+import {
+  findDeletionAsked,
+  findDueDeletions,
+  findUndoableChanges,
+  setDeletionAsked,
+} from '../address-change/address-change-store.ts'
 
 /**
  * Deletes an account for its owner: at once, or, while somebody can undo a change of its address, by disabling it now
@@ -21,7 +24,7 @@ export async function deleteAccount(deps: EventDeps, trx: Transaction, user: Use
   const nowMs = deps.clock.now()
   const last = (await findUndoableChanges(trx, user.id, nowMs)).at(-1)
   if (last === undefined) return eraseAccount(trx, user, nowMs)
-  // One time for both: `reviveAccount` tells by it that nobody else has disabled the account since.
+  // Both get the same time: `reviveAccount` compares them to see whether the operator disabled the account since.
   await shutAccount(trx, user, nowMs)
   await setDeletionAsked(trx, last.id, nowMs)
   await recordEvent(trx, deps, { userId: user.id, type: 'deletion_asked' }, source)

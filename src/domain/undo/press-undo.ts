@@ -1,9 +1,9 @@
 import type { Transaction } from '../../database/database.ts'
-import type { DomainDeps } from '../deps.ts'
+import type { EventDeps } from '../deps.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { findButton, markAllUsed } from '../mails/mail-button-store.ts'
-import { findReservation } from './address-change-store.ts'
-import { lockFormerUser } from './former-user.ts'
+import { findReservation } from '../address-change/address-change-store.ts'
+import { lockFormerUser } from '../address-change/former-user.ts'
 import { undoChange } from './undo-change.ts'
 
 /**
@@ -11,7 +11,7 @@ import { undoChange } from './undo-change.ts'
  * @returns false when there is no such button, or nothing left to undo
  */
 export async function pressUndo(
-  deps: Pick<DomainDeps, 'clock' | 'random'>,
+  deps: EventDeps,
   trx: Transaction,
   tokenHash: string,
   source: EventSource,
@@ -21,7 +21,7 @@ export async function pressUndo(
   if (button === undefined) return false
   if (button.used_at_ms !== null) return true
   const user = await lockFormerUser(trx, button.email, nowMs)
-  // Under the lock: of two calls, the second finds that the first has used all buttons of the address.
+  // Read under the lock: the second of two concurrent calls finds all buttons of the address used.
   const current = await findButton(trx, 'undo_email', tokenHash, nowMs)
   if ((current ?? button).used_at_ms !== null) return true
   const change = await findReservation(trx, button.email, nowMs)

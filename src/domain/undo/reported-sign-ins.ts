@@ -1,11 +1,11 @@
 import type { Queries } from '../../database/database.ts'
 import type { MailButton } from '../mails/mail-button-store.ts'
-import { findSignIn, findSignIns } from './sign-in-store.ts'
-import type { SignIn } from './sign-in-store.ts'
+import { findSignIn, findSignIns } from '../sign-in/sign-in-store.ts'
+import type { SignIn } from '../sign-in/sign-in-store.ts'
 
 /**
  * The sign-ins on record that a mail led to or reports, oldest first: by the link of a sign-in mail, or from new
- * browsers. Of the latter also every later one from the same browser, which was no longer new.
+ * browsers. The latter include later sign-ins from the same browser, which was no longer new.
  */
 export async function findReportedSignIns(
   db: Queries,
