@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (2ba1f33c62f307cb). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (e8347161284f5321). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -4300,6 +4300,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "requestId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f14",
+                 *       "allow": true,
+                 *       "restrictions": {
+                 *         "scopes": [
+                 *           "payment_links:read",
+                 *           "payment_links:write"
+                 *         ],
+                 *         "dailyAmount": {
+                 *           "EUR": 5000
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["DecideAuthorizationRequest"];
             };
         };
