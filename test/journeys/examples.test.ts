@@ -26,7 +26,14 @@ const PAGE = 'docs/examples.md'
 const file = join(import.meta.dirname, '../..', PAGE)
 const blocks = blocksOf(PAGE)
 /** A browser is redirected there, or a standard OAuth client calls it. */
-const notForClient = new Set(['startGoogle', 'googleCallback', 'issueToken', 'introspectToken', 'revokeToken'])
+const notForClient = new Set([
+  'startGoogle',
+  'googleCallback',
+  'issueToken',
+  'introspectToken',
+  'revokeToken',
+  'authorize',
+])
 
 type Running = Readonly<{ origin: string; stop(): Promise<void> }>
 const running: Running[] = []
