@@ -240,7 +240,7 @@ test('faults: refused mail quoted by the server, a missing table, and a closing 
   assert.match(output, /no such table|relation .* does not exist/, 'the causes are in the log')
 })
 
-test('no issued secret is in the log, in any encoding [K9, A36]', () => {
+test('no issued secret is in the log, in any encoding [K9, A29]', () => {
   assert.equal(secrets.size, 17)
   const requests = output.split('\n').filter((line) => line.includes('"msg":"request"'))
   assert.ok(requests.length > 50, `there is a log to search: ${requests.length} requests`)

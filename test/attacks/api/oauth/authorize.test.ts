@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('no parameter may be repeated, whatever its value or spelling, and nobody is sent anywhere [A31]', async (t) => {
+test('no parameter may be repeated, whatever its value or spelling, and nobody is sent anywhere [A16, A31]', async (t) => {
   const app = await startApp(t)
   const given = { scope: 'account:read', resource: service.baseUrl, response_mode: 'query' }
   const query = app.query(given)

@@ -97,7 +97,7 @@ test('codes of any length and character are refused without a failure [A9]', asy
   })
 })
 
-test('nothing secret is read from the query of the token endpoint [A24]', async (t) => {
+test('nothing secret is read from the query of the token endpoint [A39]', async (t) => {
   const app = await startApp(t)
   const owner = await service.signIn('dan@example.com')
   const code = await consent(service, owner, app)
@@ -112,6 +112,10 @@ test('nothing secret is read from the query of the token endpoint [A24]', async 
     assertOAuthError(await postForm(service, `/oauth/token?${fields.toString()}`, {}), 'VALIDATION_FAILED', /`grant_type` is required/)
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
       assert.equal((await service.call(`${method} /oauth/token?${fields.toString()}`)).status, 405, method)
+    }
+    for (const path of ['/oauth/introspect', '/oauth/revoke']) {
+      assertOAuthError(await postForm(service, `${path}?token=${owner}`, {}), 'VALIDATION_FAILED', /`token` is required/)
+      assert.equal((await service.call(`GET ${path}?token=${owner}`)).status, 405, path)
     }
   })
   assert.equal((await redeem(service, app, code)).status, 200)
