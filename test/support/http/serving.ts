@@ -13,8 +13,11 @@ export type Serving = Readonly<{
   untilLeft(): Promise<void>
 }>
 
+/** A test, or the file: `after` of node:test. */
+export type Ending = Readonly<{ after(end: () => void): void }>
+
 /** The server ends with the test. */
-export async function serving(t: Pick<TestContext, 'after'>, handler: Handler): Promise<Serving> {
+export async function serving(t: Ending, handler: Handler): Promise<Serving> {
   const requests: string[] = []
   const closings = new Map<Socket, Promise<unknown>>()
   const server = createServer(async (request, response) => {
