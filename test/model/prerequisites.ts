@@ -65,7 +65,8 @@ const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>
   async decideAuthorization(service) {
     const token = await service.signIn(newAddress())
     const { id } = await ask(service, token, await startApp({ after }))
-    return { token, body: { requestId: id } }
+    // What was drawn may leave nothing of what the app asks for.
+    return { token, body: { requestId: id, restrictions: undefined } }
   },
   createPaymentLink: async () => ({ body: { expiresAt: '2099-01-01T00:00:00Z' } }),
   oneTap: async ({ issuer }) => ({ body: { credential: issuer.sign() } }),

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { TestContext } from 'node:test'
 import type { Handler } from '../google/issuer.ts'
 
 export type Serving = Readonly<{
