@@ -114,6 +114,7 @@ function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey |
   const awaits = state >= 0.5 && state < 0.55 && user.claimed_at_ms !== null
   const later = () => between(random, created_at_ms, nowMs)
   const hasEnd = isExpired || random.happens(0.3)
+  const lastUsedAtMs = random.happens(0.7) ? later() : null
   const key: ApiKeysTable = {
     id: random.uuid(created_at_ms),
     user_id: user.id,
@@ -124,7 +125,8 @@ function addKey({ random, add, nowMs }: Seeding, user: UsersTable): WorkingKey |
     expires_at_ms: hasEnd ? (isExpired ? later() : between(random, nowMs + HOUR_MS, nowMs + 365 * DAY_MS)) : null,
     awaits_owner_at_ms: awaits ? later() : null,
     revoked_at_ms: isRevoked ? later() : null,
-    last_used_at_ms: random.happens(0.7) ? later() : null,
+    last_used_at_ms: lastUsedAtMs,
+    last_used_network: lastUsedAtMs === null ? null : '203.0.113.9',
     rotated_at_ms: null,
     previous_secret_hash: null,
     previous_secret_until_ms: null,

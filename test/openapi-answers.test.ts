@@ -352,10 +352,16 @@ test('every operation with a limit answers as documented at its limit', async ()
   })
   try {
     const mine = await strict.signIn('limits@example.com')
+    // Only widening a key is limited. This creation uses up the limit.
+    const key = { token: mine, body: { restrictions: { currencies: ['EUR'] } } }
+    const { apiKey } = await askFor(201, 'POST /auth/api-keys', key, strict)
     for (const operation of operations.filter((each) => each.content.responses[429])) {
-      const { route, id } = operation
+      const { id } = operation
+      const isUpdate = id === 'updateKey'
+      const route = isUpdate ? operation.route.replace('{id}', apiKey.id) : operation.route
+      const body = isUpdate ? { restrictions: null } : bodies[id]
       const call = {
-        ...(bodies[id] ? { body: bodies[id] } : {}),
+        ...(body ? { body } : {}),
         ...(takesToken(operation) ? { token: mine } : {}),
         ...(id === 'googleCallback' ? { headers: (await startFlow(strict)).jar.header() } : {}),
       }

@@ -96,7 +96,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_KEY_CREATION',
     parse: rate,
     defaultText: '60/1h',
-    why: 'API keys and new secrets created by one person, or by one key and the keys created by it.',
+    why: 'API keys created, rotated and allowed to do more by one person, or by one key and the keys created by it.',
   }),
   limitSignupHour: setting({
     name: 'RATE_LIMIT_SIGNUP_HOUR',

@@ -26,6 +26,7 @@ import * as signIns from './migrations/0017-strict-sign-ins.ts'
 import * as addressChanges from './migrations/0018-address-changes.ts'
 import * as keyRestrictions from './migrations/0019-strict-key-restrictions.ts'
 import * as keyDailyUses from './migrations/0020-key-daily-uses.ts'
+import * as keyLastNetwork from './migrations/0023-key-last-network.ts'
 
 /** All migrations in order; each only adds (CONTRIBUTING.md, Migrations). */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -49,6 +50,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-address-changes': addressChanges,
   '0019-strict-key-restrictions': keyRestrictions,
   '0020-key-daily-uses': keyDailyUses,
+  '0023-key-last-network': keyLastNetwork,
 }
 
 /**

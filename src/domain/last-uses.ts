@@ -1,9 +1,10 @@
 /** Last uses of keys and sign-ins: held in memory and written later, so that no call waits for a write. */
 import type { Transaction } from '../database/database.ts'
 import { nextTurn, sleep } from '../lib/clock.ts'
+import { clientNetwork } from '../lib/network.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { CoreDeps } from './deps.ts'
-import { recordKeyUses } from './keys/key-store.ts'
+import { recordKeyUses } from './keys/key-exchange-store.ts'
 import { recordSeen } from './sign-in/sign-in-store.ts'
 
 /** `lastUsedAt` is at most a minute late: the rest of the minute is for the write. */
@@ -19,9 +20,10 @@ const BATCH = 100
 export type LastUses = Readonly<{
   /**
    * A use now: an exchange, or a call with a token of the key or the sign-in.
+   * @param ip of the client
    * @param isFirst written within seconds
    */
-  note(id: string, isFirst?: boolean): void
+  note(id: string, ip: string, isFirst?: boolean): void
   flush(): Promise<void>
   /** Stops the timer and writes what is pending; later uses are lost. */
   close(): Promise<void>
@@ -29,16 +31,28 @@ export type LastUses = Readonly<{
 
 type UseDeps = Pick<CoreDeps, 'db' | 'clock' | 'log'>
 
-export const createKeyUse = (deps: UseDeps): LastUses => createLastUses(deps, KEYS_EVERY_MS, recordKeyUses)
+/** Only the address: its network is computed when the use is written, not on the call. */
+type Use = Readonly<{ atMs: number; ip: string }>
 
-export const createSignInUse = (deps: UseDeps): LastUses => createLastUses(deps, SIGN_INS_EVERY_MS, recordSeen)
+export const createKeyUse = (deps: UseDeps): LastUses =>
+  createLastUses(deps, KEYS_EVERY_MS, (trx, uses) =>
+    recordKeyUses(
+      trx,
+      uses.map(([id, { atMs, ip }]) => ({ id, atMs, network: clientNetwork(ip) })),
+    ),
+  )
+
+export const createSignInUse = (deps: UseDeps): LastUses =>
+  createLastUses(deps, SIGN_INS_EVERY_MS, (trx, uses) =>
+    recordSeen(trx, new Map(uses.map(([id, { atMs }]) => [id, atMs]))),
+  )
 
 function createLastUses(
   { db, clock, log }: UseDeps,
   everyMs: number,
-  record: (trx: Transaction, usedAtMs: ReadonlyMap<string, number>) => Promise<void>,
+  record: (trx: Transaction, uses: readonly (readonly [id: string, use: Use])[]) => Promise<void>,
 ): LastUses {
-  const usedAtMs = new Map<string, number>()
+  const lastUses = new Map<string, Use>()
 
   const firstUses = new Set<string>()
   const closing = new AbortController()
@@ -46,18 +60,18 @@ function createLastUses(
 
   async function write(ids: Iterable<string>): Promise<void> {
     const uses = [...ids].toSorted().flatMap((id) => {
-      const atMs = usedAtMs.get(id)
-      return atMs === undefined ? [] : [[id, atMs] as const]
+      const use = lastUses.get(id)
+      return use === undefined ? [] : [[id, use] as const]
     })
     for (let done = 0; done < uses.length; done += BATCH) {
       if (done > 0) await nextTurn()
       const batch = uses.slice(done, done + BATCH)
-      await db.transaction((trx) => record(trx, new Map(batch)))
-      for (const [id, atMs] of batch) if (usedAtMs.get(id) === atMs) usedAtMs.delete(id)
+      await db.transaction((trx) => record(trx, batch))
+      for (const [id, use] of batch) if (lastUses.get(id) === use) lastUses.delete(id)
     }
   }
 
-  const flush = () => write(usedAtMs.keys())
+  const flush = () => write(lastUses.keys())
 
   // What could not be written is written with the next uses.
   const orLog = (written: Promise<void>) => written.catch((err: unknown) => log.warn({ err }, 'last uses not written'))
@@ -75,8 +89,8 @@ function createLastUses(
   }
 
   return {
-    note(id, isFirst = false) {
-      usedAtMs.set(id, clock.now())
+    note(id, ip, isFirst = false) {
+      lastUses.set(id, { atMs: clock.now(), ip })
       if (!isFirst) return
       firstUses.add(id)
       firstWrites ??= writeFirstUses()

@@ -37,8 +37,8 @@ export async function authenticate(deps: Deps, request: FastifyRequest): Promise
   if (!isTokenStateValid(config, claims, account, nowMs)) throw unauthorized('invalid_token')
   const restrictions = parseRestrictions(account.effective_restrictions)
   if (!isFromAllowedNetwork(restrictions, request.ip)) throw unauthorized('invalid_token')
-  if (ids.apiKeyId !== null) keyUse.note(ids.apiKeyId)
-  else if (account.sign_in !== null) signInUse.note(account.sign_in)
+  if (ids.apiKeyId !== null) keyUse.note(ids.apiKeyId, request.ip)
+  else if (account.sign_in !== null) signInUse.note(account.sign_in, request.ip)
   const scope = request.routeOptions.config.scope ?? null
   if (scope !== null && !hasScope(restrictions, scope)) throw insufficientScope(scope)
   request.caller = {

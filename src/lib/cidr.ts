@@ -7,7 +7,14 @@ type Range = Readonly<{ address: ipaddr.IPv4 | ipaddr.IPv6; prefix: number }>
 // The library reads this deprecated form (RFC 4291, section 2.5.5.1) as an IPv4-mapped address.
 const IPV4_COMPATIBLE = /^::\d+\./
 
-/** @returns `undefined` unless the text is `address/length`, with an IPv4 or IPv6 address */
+/** The length of the prefix of IPv4-mapped addresses, `::ffff:0:0/96` (RFC 4291, section 2.5.5.2). */
+const MAPPED_LENGTH = 96
+
+/**
+ * @returns `undefined` unless the text is `address/length`, with an IPv4 or IPv6 address. A network of IPv4-mapped
+ * addresses is the IPv4 network, as callers with such an address are in it; a wider one around a mapped address would
+ * contain no caller, so it is not a network
+ */
 function parseRange(text: string): Range | undefined {
   // The library also accepts octal, short and zoned forms.
   if (IPV4_COMPATIBLE.test(text)) return undefined
@@ -16,6 +23,10 @@ function parseRange(text: string): Range | undefined {
   const [address, prefix] = ipaddr.parseCIDR(text)
   const network =
     address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(text) : ipaddr.IPv6.networkAddressFromCIDR(text)
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) {
+    if (prefix < MAPPED_LENGTH) return undefined
+    return { address: (network as ipaddr.IPv6).toIPv4Address(), prefix: prefix - MAPPED_LENGTH }
+  }
   return { address: network, prefix }
 }
 

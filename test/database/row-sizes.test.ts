@@ -54,6 +54,7 @@ const rows: Readonly<Record<string, (n: number) => Partial<{ [T in keyof Tables]
         secret_hash: sha256(id),
         created_at_ms: atMs(n),
         last_used_at_ms: atMs(n),
+        last_used_network: '203.0.113.9',
       }),
       key_makers: {
         id: `${id} created ${uuid()} 20000`,

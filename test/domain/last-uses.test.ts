@@ -13,6 +13,7 @@ import { openNewDatabase } from '../support/database/database.ts'
 import type { OpenedDatabase } from '../support/database/database.ts'
 import { addTriggers } from '../support/database/triggers.ts'
 
+const IP = '203.0.113.9'
 let database: OpenedDatabase
 let db: Database
 let clock: ManualClock
@@ -69,7 +70,7 @@ async function untilTrue(condition: () => Promise<boolean>): Promise<void> {
 test('many uses of a key are one write, with the time of the last', async () => {
   for (let use = 0; use < 1000; use += 1) {
     clock.advance(1)
-    keyUse.note('one')
+    keyUse.note('one', IP)
   }
   assert.deepEqual(await writes(), [], 'a use itself writes nothing')
   await keyUse.flush()
@@ -82,33 +83,47 @@ test('many uses of a key are one write, with the time of the last', async () => 
   assert.equal(await lastUsed('one'), null, 'a written use is not written again')
 })
 
+test('the network of the last use is written with its time, in the same write', async () => {
+  const network = async (id: string) => {
+    const row = db.query.selectFrom('api_keys').select('last_used_network').where('id', '=', id)
+    return (await row.executeTakeFirstOrThrow()).last_used_network
+  }
+  keyUse.note('one', '198.51.100.7')
+  clock.advance(1)
+  keyUse.note('one', '2001:DB8:1:2:3::4')
+  keyUse.note('two', '::ffff:203.0.113.9')
+  await keyUse.flush()
+  assert.deepEqual([await network('one'), await network('two')], ['2001:db8:1:2::/64', '203.0.113.9'])
+  assert.deepEqual(await writes(), ['one', 'two'])
+})
+
 test('the time never moves back, whichever process writes last', async () => {
-  keyUse.note('one')
+  keyUse.note('one', IP)
   clock.advance(5000)
   const other = newKeyUse()
-  other.note('one')
+  other.note('one', IP)
   await other.flush()
   await keyUse.flush()
   assert.equal(await lastUsed('one'), 1_005_000)
   assert.deepEqual(await writes(), ['one'])
   clock.advance(-10_000)
-  keyUse.note('one')
+  keyUse.note('one', IP)
   await keyUse.flush()
   assert.equal(await lastUsed('one'), 1_005_000)
   await other.close()
 })
 
 test('a use of a deleted key is ignored', async () => {
-  keyUse.note('gone')
-  keyUse.note('two')
+  keyUse.note('gone', IP)
+  keyUse.note('two', IP)
   await keyUse.flush()
   assert.deepEqual(await writes(), ['two'])
 })
 
 describe('closing', () => {
   test('writes the pending uses once, in order of id', async () => {
-    keyUse.note('two')
-    keyUse.note('one')
+    keyUse.note('two', IP)
+    keyUse.note('one', IP)
     await keyUse.close()
     assert.deepEqual(await writes(), ['one', 'two'])
     await keyUse.close()
@@ -117,7 +132,7 @@ describe('closing', () => {
 
   test('succeeds when the database fails, and logs a warning', async () => {
     await fail()
-    keyUse.note('one')
+    keyUse.note('one', IP)
     await keyUse.close()
     assert.equal(await lastUsed('one'), null)
     assert.equal(logLines.length, 1)
@@ -143,7 +158,7 @@ describe('the timer', () => {
   }
 
   test('writes in time for a use to be seen within a minute, and not before', async () => {
-    keyUse.note('one')
+    keyUse.note('one', IP)
     mock.timers.tick(WRITE_EVERY_MS - 1)
     await settled()
     assert.deepEqual(await writes(), [])
@@ -154,16 +169,16 @@ describe('the timer', () => {
   })
 
   test('writes the first use of a key within seconds, once for all of a second, and no other use with it', async () => {
-    keyUse.note('one', true)
-    keyUse.note('one', true)
-    keyUse.note('two')
+    keyUse.note('one', IP, true)
+    keyUse.note('one', IP, true)
+    keyUse.note('two', IP)
     mock.timers.tick(999)
     await settled()
     assert.deepEqual(await writes(), [])
     mock.timers.tick(1)
     await untilTrue(async () => (await writes()).length > 0)
     assert.deepEqual(await writes(), ['one'])
-    keyUse.note('two', true)
+    keyUse.note('two', IP, true)
     await settled()
     mock.timers.tick(1000)
     await untilTrue(async () => (await writes()).length > 1)
@@ -173,7 +188,7 @@ describe('the timer', () => {
 
   test('a first use that could not be written is written within a minute', async () => {
     const mend = await fail()
-    keyUse.note('one', true)
+    keyUse.note('one', IP, true)
     mock.timers.tick(1000)
     await untilTrue(async () => logLines.length > 0)
     assert.equal(await lastUsed('one'), null)
@@ -183,20 +198,20 @@ describe('the timer', () => {
   })
 
   test('closing waits for the write of a first use, and writes one that is due later', async () => {
-    keyUse.note('one', true)
+    keyUse.note('one', IP, true)
     await keyUse.close()
     assert.deepEqual(await writes(), ['one'])
   })
 
   test('logs a failure of the database, and writes what it kept within a minute', async () => {
     const mend = await fail()
-    keyUse.note('one')
+    keyUse.note('one', IP)
     await minutePasses()
     await untilTrue(async () => logLines.length > 0)
     assert.equal(await lastUsed('one'), null)
     assert.match(logLines.join(''), /"msg":"last uses not written"/)
     await mend()
-    keyUse.note('two')
+    keyUse.note('two', IP)
     await minutePasses()
     await untilTrue(async () => (await lastUsed('two')) === 1_000_000)
     assert.equal(await lastUsed('one'), 1_000_000)
@@ -211,10 +226,10 @@ describe('the timer', () => {
       return held.promise
     })
     await begun.promise
-    keyUse.note('one')
+    keyUse.note('one', IP)
     mock.timers.tick(MINUTE_MS)
     await new Promise((resolve) => setImmediate(resolve))
-    keyUse.note('two')
+    keyUse.note('two', IP)
     const closing = keyUse.close()
     held.resolve()
     await Promise.all([holding, closing])

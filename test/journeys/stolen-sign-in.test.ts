@@ -128,8 +128,8 @@ describe('with a mailed link, opened before its owner did', () => {
 
       await assertSeen(service, again, event)
       assertNoneWorks(await exchangesOf(service, [...loot.keys, waiting]))
-      // Of the owner's own keys, only those that the thief's sign-in changed await the owner.
-      const isTouched = /:id\/(revoke|rotate)$/.test(route)
+      // Of the owner's own keys, only those that the thief's sign-in rotated or allowed to do more await the owner.
+      const isTouched = /:id\/(revoke|rotate)$|^PATCH \/auth\/api-keys/.test(route)
       if (!isTouched) assert.equal((await exchange(service, other)).status, 200)
       const { connection } = (await service.call('GET /auth/google/connection', { token: again })).body
       assert.equal(connection, null)

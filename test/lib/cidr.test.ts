@@ -33,6 +33,11 @@ test('only networks in CIDR notation are networks, and each has one spelling, wi
     '2001:DB8:0:0::1/32': '2001:db8::/32',
     '::/0': '::/0',
     '::1/128': '::1/128',
+    '::ffff:10.1.2.3/104': '10.0.0.0/8',
+    '::FFFF:0A01:0203/128': '10.1.2.3/32',
+    '::ffff:0:0/96': '0.0.0.0/0',
+    // Another prefix, whose addresses are IPv6.
+    '::ffff:0:10.0.0.0/104': '::ffff:0:a00:0/104',
   }
   for (const [text, canonical] of Object.entries(spellings)) assert.equal(canonicalNetwork(text), canonical, text)
   const wrong = [
@@ -52,6 +57,9 @@ test('only networks in CIDR notation are networks, and each has one spelling, wi
     '/8',
     '::ffff:10.0.0.1/a',
     '::10.0.0.0/104',
+    // Around mapped addresses: it would contain no caller.
+    '::ffff:10.0.0.0/95',
+    '::ffff:0:0/0',
   ]
   for (const text of wrong) assert.equal(canonicalNetwork(text), undefined, text)
 })
@@ -69,6 +77,11 @@ test('an address is in the networks that Node finds it in', () => {
 test('an IPv4-mapped address counts as IPv4, and what is not an address is in no network', () => {
   assert.equal(isInNetworks('::ffff:203.0.113.9', ['203.0.113.0/24']), true)
   assert.equal(isInNetworks('::ffff:203.0.113.9', ['::/0']), false)
+  for (const ip of ['203.0.113.9', '::ffff:203.0.113.9', '::ffff:cb00:7109']) {
+    assert.equal(isInNetworks(ip, ['::ffff:203.0.113.0/120']), true, ip)
+    assert.equal(isInNetworks(ip, ['::ffff:203.0.112.0/120']), false, ip)
+  }
+  assert.deepEqual(commonNetworks(['::ffff:10.0.0.0/104'], ['10.1.0.0/16']), ['10.1.0.0/16'])
   for (const text of ['', 'unknown', '203.0.113', '203.0.113.9:80', '::203.0.113.9']) {
     assert.equal(isInNetworks(text, ['0.0.0.0/0', '::/0']), false, text)
   }

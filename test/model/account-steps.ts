@@ -247,6 +247,7 @@ const uncompared = new Set([
   'limit_hit',
   'renamed',
   'exported',
+  'key_restricted',
   'payment_link_deactivated',
 ])
 

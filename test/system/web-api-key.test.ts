@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertAccessible, assertReachedByKeyboard } from '../support/browser/web-checks.ts'
-import { dialogOf, press, shownSecret, webKeys } from '../support/browser/web-keys.ts'
+import { dialogOf, press, shownSecret, storeUses, webKeys } from '../support/browser/web-keys.ts'
 import type { WebKeys } from '../support/browser/web-keys.ts'
 import { startWeb } from '../support/browser/web.ts'
 import type { Web } from '../support/browser/web.ts'
+import { until } from '../support/until.ts'
 
 let web: Web
 let keys: WebKeys
@@ -15,22 +16,16 @@ before(async () => {
 })
 after(() => web.stop())
 
-type Listed = Readonly<{ id: string; name: string; restrictions?: object; effectiveRestrictions?: object }>
+type Listed = Readonly<{
+  id: string
+  name: string
+  lastUsedAt: string | null
+  restrictions?: object
+  effectiveRestrictions?: object
+}>
 
 const listed = async (token: string): Promise<readonly Listed[]> =>
   (await web.callApi('GET /auth/api-keys', { token })).body.apiKeys
-
-/** 1 exchange 30 days ago, 30 today; every seventh day as many refusals. */
-function storeUses(keyId: string): void {
-  for (let n = 1; n <= 30; n += 1) {
-    const day = new Date(Date.now() - (30 - n) * 86_400_000).toISOString().slice(0, 10)
-    const values = [keyId, day, String(n), String(n % 7 === 0 ? n : 0), 'somebody']
-    web.execute(
-      'insert into key_daily_uses (key_id, day, exchanges, refusals, user_id) values (?, ?, ?, ?, ?)',
-      ...values,
-    )
-  }
-}
 
 const may = 'What it may do'
 
@@ -105,12 +100,17 @@ test('the page of a key shows who created it, what it created and its activity, 
   const child = await keys.make((await keys.exchange(parent)).body.token, 'Child')
   const childToken = (await keys.exchange(child)).body.token
   await keys.make(childToken, 'Grandchild')
+  await until(async () => (await listed(token)).at(-1)?.lastUsedAt != null, 'the use of the first key is written')
   await page.goto('/dashboard/profile')
   await page.getByRole('link', { name: 'Parent' }).click()
   await page.waitForURL(/\/dashboard\/keys\/[\w-]+$/)
   await page.getByRole('heading', { name: 'Parent', level: 1 }).waitFor()
   await page.getByText('by somebody who was signed in').waitFor()
   await page.getByRole('region', { name: 'Uses' }).getByText('It has not been used').waitFor()
+  await page
+    .getByRole('region', { name: 'Details' })
+    .getByText(/^seconds? ago|now, from 127\.0\.0\.0\/24$/)
+    .waitFor()
   const tree = page.getByRole('region', { name: 'Keys it created' })
   await tree.getByRole('listitem').filter({ hasText: 'Child' }).getByRole('link', { name: 'Grandchild' }).waitFor()
   await page.getByRole('region', { name: 'Activity' }).getByText('API key created').first().waitFor()
@@ -179,6 +179,8 @@ test('the page of an unknown key says so, and one opened without a sign-in retur
   await page.goto(`/dashboard/keys/${key?.id}`)
   await page.waitForURL(/\?next=/)
   assert.equal(new URL(page.url()).searchParams.get('next'), `/dashboard/keys/${key?.id}`)
+  // Shown only after the page has looked for a token, with which it would go on by itself.
+  await page.getByLabel('E-mail address').waitFor()
   await page.evaluate(`localStorage.setItem('token', '${token}')`)
   await page.reload()
   await page.getByRole('heading', { name: 'Deep', level: 1 }).waitFor()
@@ -202,7 +204,7 @@ for (const look of [
     const parent = await web.callApi('POST /auth/api-keys', { token, body })
     const ofParent = (await keys.exchange({ ...parent.body, keyId: parent.body.apiKey.keyId })).body.token
     await keys.make(ofParent, 'Child of it')
-    storeUses(parent.body.apiKey.id)
+    storeUses(web, parent.body.apiKey.id)
     await page.goto(`/dashboard/keys/${parent.body.apiKey.id}`)
     await page.getByRole('link', { name: 'Child of it' }).waitFor()
     await page.getByText(/^(465 exchanges|465 de schimburi)/).waitFor()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { settling } from '../support/browser/web-checks.ts'
+import { storeUses, webKeys } from '../support/browser/web-keys.ts'
 import { startWeb } from '../support/browser/web.ts'
 
 const committed = join(import.meta.dirname, '../../docs/screenshots')
@@ -26,7 +27,13 @@ test('every page has an up-to-date screenshot in docs/screenshots, in both theme
       return made.body
     }
     await make('POST /auth/api-keys', { name: 'Billing server', expiresInDays: 365 })
-    await make('POST /auth/api-keys', { name: 'Invoice agent', expiresInDays: 90 })
+    const agent = await make('POST /auth/api-keys', {
+      name: 'Invoice agent',
+      expiresInDays: 90,
+      restrictions: { scopes: ['payment_links:read', 'payment_links:write'], dailyAmount: { EUR: 5000 } },
+    })
+    storeUses(web, agent.apiKey.id)
+    await webKeys(web).exchange({ keyId: agent.apiKey.keyId, keySecret: agent.keySecret })
     await make('POST /payment-links', { amount: 245_000, title: 'Website design', reference: 'INV-2026-014' })
     const { paymentLink } = await make('POST /payment-links', { amount: 18_900, title: 'Yearly support' })
     await web.callApi('POST /auth/api/signup', { body: { email: 'new@gmail.com', keyName: 'Deploy script' } })
@@ -72,6 +79,7 @@ test('every page has an up-to-date screenshot in docs/screenshots, in both theme
       await take('payment-link')
       await takePage('activity', '/dashboard/activity', owner)
       await takePage('quick-start', '/dashboard/quick-start', owner)
+      await takePage('api-key', `/dashboard/keys/${agent.apiKey.id}`, owner)
       await takePage('profile', '/dashboard/profile', owner)
       await page.getByRole('button', { name: 'Create key' }).click()
       await page.getByRole('dialog').getByLabel('Name').fill('Nightly export')

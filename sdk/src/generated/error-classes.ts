@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (6d42de8595ba87e2). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (42ef99e06b353388). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */

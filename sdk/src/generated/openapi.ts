@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (6d42de8595ba87e2). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (42ef99e06b353388). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Disown a mail (“This wasn’t you?”)
-         * @description Takes the token of the “This wasn’t you?” button of a mail, valid for 7 days. It voids the address’s sign-in links and pauses mails that others can cause. If the mail led to a sign-in or a change, it also signs the user out everywhere, disconnects the Google accounts that this sign-in connected or was made with, clears a display name that it set, undoes a change of the address that followed from it, and makes the keys that came from it, and their descendants, await the owner. These are, by kind of mail: the keys that the sign-in by its link created, rotated or kept; the keys that it reported; the keys created since the Google connection that it reported, which is removed; or all keys of the unclaimed account whose signup it reported. A second call changes nothing.
+         * @description Takes the token of the “This wasn’t you?” button of a mail, valid for 7 days. It voids the address’s sign-in links and pauses mails that others can cause. If the mail led to a sign-in or a change, it also signs the user out everywhere, disconnects the Google accounts that this sign-in connected or was made with, clears a display name that it set, undoes a change of the address that followed from it, and makes the keys that came from it, and their descendants, await the owner. These are, by kind of mail: the keys that the sign-in by its link created, rotated, widened or kept; the keys that it reported; the keys created since the Google connection that it reported, which is removed; or all keys of the unclaimed account whose signup it reported. A second call changes nothing.
          */
         post: operations["notMe"];
         delete?: never;
@@ -367,7 +367,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or restrict an API key
-         * @description Restrictions hold from the next call on, on every process, also for tokens issued before. They narrow every key created with a token of this key too, and a key never may do more than the key above it. A token from an API key can change only that key and the keys created with it, and can only narrow: SIGN_IN_REQUIRED otherwise. A token of a restricted API key needs the scope `keys:write`.
+         * @description Restrictions hold from the next call on, on every process, also for tokens issued before. They narrow every key created with a token of this key too, and a key never may do more than the key above it. A token from an API key can change only that key and the keys created with it, and can only narrow: SIGN_IN_REQUIRED otherwise. The owner gets a mail when a key may do more than before; such changes are limited like new keys. A token of a restricted API key needs the scope `keys:write`.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -963,6 +963,7 @@ export interface components {
             revokedAt: string | null;
             restrictions?: components["schemas"]["KeyRestrictions"];
             effectiveRestrictions?: components["schemas"]["EffectiveKeyRestrictions"];
+            lastUsedClient: string | null;
             awaitsOwnerSince: string | null;
             rotatedAt: string | null;
             previousSecretUntil: string | null;
@@ -978,11 +979,11 @@ export interface components {
             connectedAt: string;
             signInId: string;
         };
-        /** @description The API key or the sign-in whose token created, rotated or kept a key. The user id stands for keys that are deleted from the record. */
+        /** @description The API key or the sign-in whose token created, rotated, widened or kept a key. The user id stands for keys that are deleted from the record. */
         ExportedKeyMaker: {
             apiKeyId: string;
             /** @enum {string} */
-            how: "created" | "rotated" | "kept";
+            how: "created" | "rotated" | "widened" | "kept";
             makerApiKeyId: string | null;
             signInId: string | null;
             /** Format: date-time */
@@ -1204,6 +1205,8 @@ export interface components {
             sessions: components["schemas"]["Session"][];
         };
         ListUsesResult: {
+            /** @description From where the call of `lastUsedAt` came: an IPv4 /24 or an IPv6 /48. Null: unused, or unknown. */
+            lastUsedNetwork: string | null;
             days: components["schemas"]["KeyUsesOfDay"][];
         };
         /** @enum {string} */
@@ -1348,7 +1351,7 @@ export interface components {
         /** @enum {string} */
         SecurityEventKind: "sign_in" | "api_key" | "payment_link" | "account" | "alert";
         /**
-         * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `signed_out`: A sign-in was ended; with `detail` operator, by the operator of the service. `google_not_restored`: A change of the address was undone, but a Google account of before was not connected again: it was connected in the week before, the change was asked for with it, or it belongs to another account now. `detail` is its address. `email_change_asked`: A signed-in person asked to change the address; `detail` is the new one. `email_changed`: The address was changed; `detail` is the new one. `email_change_undone`: The holder of a former address undid the change of it: every access token is revoked, and keys made since await the owner. `detail` is the address that the account has again. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_restricted`: What an API key may do was changed. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in public, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, or the API key is not active. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `deletion_asked`: The account was deleted. It is erased when the change of its address can no longer be undone. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
+         * @description `account_created`: The account was created, by signup or a first sign-in. `signup_refused`: Somebody tried to sign up with this address. `account_claimed`: The address was proven: keys created before await the owner. `signed_in`: A person signed in; `detail` says how. `sign_in_refused`: A link sent to this address was used twice or after it expired. With `detail` google: a Google account with this address is not connected. With `detail` disabled: a link was requested while the account was disabled. `google_connected`: A Google account was connected, by joining at its first sign-in or by a signed-in user; `detail` is its address. `google_disconnected`: The Google account was disconnected; `detail` is its address. `signed_out`: A sign-in was ended; with `detail` operator, by the operator of the service. `google_not_restored`: A change of the address was undone, but a Google account of before was not connected again: it was connected in the week before, the change was asked for with it, or it belongs to another account now. `detail` is its address. `email_change_asked`: A signed-in person asked to change the address; `detail` is the new one. `email_changed`: The address was changed; `detail` is the new one. `email_change_undone`: The holder of a former address undid the change of it: every access token is revoked, and keys made since await the owner. `detail` is the address that the account has again. `tokens_revoked`: Every access token was revoked; with `detail` operator, by the operator of the service. `key_created`: An API key was created; with `detail` operator, by the operator of the service. `key_rotated`: An API key got a new secret. `key_kept`: An API key that awaited the owner works again. `key_restricted`: What an API key may do was changed; with `detail` widened, it may do more than before. `key_revoked`: An API key was revoked; with `detail` operator, by the operator of the service. `key_leaked`: The secret of an API key was found in public, and the key was revoked; `detail` says where. `key_expiring`: The owner was notified that an API key is about to expire. `exchange_refused`: An exchange was refused: the secret was wrong, the API key is not active, or the call came from outside of its networks; `detail` says which. `limit_hit`: A rate limit refused a call; `detail` names the limit. `renamed`: The display name was changed. `exported`: The account’s data was exported. `payment_link_deactivated`: Payment links were deactivated; `times` says how many. `not_me`: Somebody with access to the mailbox reported a mail with "this wasn’t me". `mail_resumed`: The pause of mails to this address was ended. `deletion_asked`: The account was deleted. It is erased when the change of its address can no longer be undone. `account_disabled`: The operator of the service disabled the account: nobody can sign in to it, and every access token is revoked. `account_enabled`: The operator of the service enabled the account again.
          * @enum {string}
          */
         SecurityEventType: "account_created" | "signup_refused" | "account_claimed" | "signed_in" | "sign_in_refused" | "google_connected" | "google_disconnected" | "signed_out" | "google_not_restored" | "email_change_asked" | "email_changed" | "email_change_undone" | "tokens_revoked" | "key_created" | "key_rotated" | "key_kept" | "key_restricted" | "key_revoked" | "key_leaked" | "key_expiring" | "exchange_refused" | "limit_hit" | "renamed" | "exported" | "payment_link_deactivated" | "not_me" | "mail_resumed" | "deletion_asked" | "account_disabled" | "account_enabled";
@@ -3334,6 +3337,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Currency": components["headers"]["X-Currency"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3369,6 +3374,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3621,7 +3627,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The days with a use of the last 30, the latest last. */
+            /** @description The network of the last use, and the days with a use of the last 30, the latest last. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3633,6 +3639,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "lastUsedNetwork": "203.0.113.0/24",
                      *       "days": [
                      *         {
                      *           "day": "2026-11-21",
@@ -4332,6 +4339,7 @@ export interface operations {
                      *           "lastUsedAt": null,
                      *           "expiresAt": null,
                      *           "revokedAt": null,
+                     *           "lastUsedClient": null,
                      *           "awaitsOwnerSince": null,
                      *           "rotatedAt": null,
                      *           "previousSecretUntil": null,

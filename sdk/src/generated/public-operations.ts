@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (6d42de8595ba87e2). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (42ef99e06b353388). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (6d42de8595ba87e2). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (42ef99e06b353388). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

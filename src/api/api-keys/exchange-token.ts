@@ -120,7 +120,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
         .count(reply, ['exchange-key', key.id])
         .catch(noteLimitHit(failureLog, request, { by: 'keyId', value: keyId }))
 
-      keyUse.note(key.id, key.last_used_at_ms === null)
+      keyUse.note(key.id, request.ip, key.last_used_at_ms === null)
       dailyUses.noteExchange(key.id)
       return {
         token: accessTokens.issue({

@@ -1,4 +1,4 @@
-/** `GET /auth/api-keys/:id/uses`: how often a key was exchanged and refused, per day. */
+/** `GET /auth/api-keys/:id/uses`: from where a key was last used, and how often it was exchanged and refused per day. */
 import { Type } from 'typebox'
 import { findDailyUses } from '../../domain/keys/daily-uses/daily-use-store.ts'
 import { DAYS_KEPT } from '../../domain/keys/daily-uses/daily-uses.ts'
@@ -7,10 +7,14 @@ import { ApiError } from '../../errors.ts'
 import { callerOf } from '../../http/guard.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { DAY_MS, utcDay } from '../../lib/clock.ts'
+import { networkOf } from '../../lib/network.ts'
 import { KeyParams } from './key-path.ts'
 
 const Answer = Type.Object(
   {
+    lastUsedNetwork: Type.Union([Type.String(), Type.Null()], {
+      description: 'From where the call of `lastUsedAt` came: an IPv4 /24 or an IPv6 /48. Null: unused, or unknown.',
+    }),
     days: Type.Array(
       Type.Object(
         {
@@ -25,8 +29,8 @@ const Answer = Type.Object(
     ),
   },
   {
-    description: 'The days with a use of the last 30, the latest last.',
-    examples: [{ days: [{ day: '2026-11-21', exchanges: 24, refusals: 0 }] }],
+    description: 'The network of the last use, and the days with a use of the last 30, the latest last.',
+    examples: [{ lastUsedNetwork: '203.0.113.0/24', days: [{ day: '2026-11-21', exchanges: 24, refusals: 0 }] }],
   },
 )
 
@@ -47,7 +51,10 @@ export const listUses: Endpoint = (app, { db, clock }) => {
       const key = await findKey(db, userId, request.params.id)
       if (key === undefined) throw new ApiError('NOT_FOUND')
       const uses = await findDailyUses(db, key.id, utcDay(clock.now() - (DAYS_KEPT - 1) * DAY_MS))
-      return { days: uses.map(({ day, exchanges, refusals }) => ({ day, exchanges, refusals })) }
+      return {
+        lastUsedNetwork: networkOf(key.last_used_network),
+        days: uses.map(({ day, exchanges, refusals }) => ({ day, exchanges, refusals })),
+      }
     },
   })
 }

@@ -15,6 +15,7 @@ const mailKind = Type.Enum(Object.keys(mailKinds) as MailKind[], { title: 'MailK
 const ExportedKey = Type.Object(
   {
     ...ApiKeyAnswer.properties,
+    lastUsedClient: textOrNull,
     awaitsOwnerSince: timeOrNull,
     rotatedAt: timeOrNull,
     previousSecretUntil: timeOrNull,
@@ -27,7 +28,7 @@ const ExportedKey = Type.Object(
 const ExportedMaker = Type.Object(
   {
     apiKeyId: Type.String(),
-    how: Type.Enum(['created', 'rotated', 'kept']),
+    how: Type.Enum(['created', 'rotated', 'widened', 'kept']),
     makerApiKeyId: textOrNull,
     signInId: textOrNull,
     at: time,
@@ -36,7 +37,7 @@ const ExportedMaker = Type.Object(
   {
     title: 'ExportedKeyMaker',
     description:
-      'The API key or the sign-in whose token created, rotated or kept a key. The user id stands for keys that are deleted from the record.',
+      'The API key or the sign-in whose token created, rotated, widened or kept a key. The user id stands for keys that are deleted from the record.',
   },
 )
 
@@ -198,6 +199,7 @@ export const ExportAnswer = Type.Object(
         apiKeys: [
           {
             ...exampleApiKey,
+            lastUsedClient: null,
             awaitsOwnerSince: null,
             rotatedAt: null,
             previousSecretUntil: null,

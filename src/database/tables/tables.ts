@@ -36,6 +36,8 @@ export interface ApiKeysTable {
   awaits_owner_at_ms: number | null
   revoked_at_ms: number | null
   last_used_at_ms: number | null
+  /** The client network of that use: an IPv4 address or an IPv6 /64; null: none, or one before this column. */
+  last_used_network: string | null
   rotated_at_ms: number | null
   /** The secret before the last rotation, accepted until its grace period ends. */
   previous_secret_hash: string | null
@@ -112,14 +114,15 @@ export interface MagicLinksTable {
   expires_at_ms: number
 }
 
-/** Who created, rotated or kept a key, and can therefore use it. */
+/** Who created, rotated, widened or kept a key, and can therefore use it. */
 export interface KeyMakersTable {
   /** Derived from key, action, maker and day: one row per day (docs/decisions/0032). */
   id: string
   user_id: string
   /** The key; the account's own id stands for all keys whose records were deleted. */
   key_id: string
-  how: 'created' | 'rotated' | 'kept'
+  /** `widened`: what it may do (`restrictions`). */
+  how: 'created' | 'rotated' | 'widened' | 'kept'
   /** The key whose token did it; null: a sign-in did. */
   maker_key_id: string | null
   /** The sign-in that did it; null: a key's token did. */

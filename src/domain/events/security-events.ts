@@ -27,11 +27,12 @@ export const eventTypes = {
   key_created: 'An API key was created; with `detail` operator, by the operator of the service.',
   key_rotated: 'An API key got a new secret.',
   key_kept: 'An API key that awaited the owner works again.',
-  key_restricted: 'What an API key may do was changed.',
+  key_restricted: 'What an API key may do was changed; with `detail` widened, it may do more than before.',
   key_revoked: 'An API key was revoked; with `detail` operator, by the operator of the service.',
   key_leaked: 'The secret of an API key was found in public, and the key was revoked; `detail` says where.',
   key_expiring: 'The owner was notified that an API key is about to expire.',
-  exchange_refused: 'An exchange was refused: the secret was wrong, or the API key is not active.',
+  exchange_refused:
+    'An exchange was refused: the secret was wrong, the API key is not active, or the call came from outside of its networks; `detail` says which.',
   limit_hit: 'A rate limit refused a call; `detail` names the limit.',
   renamed: 'The display name was changed.',
   exported: 'The account’s data was exported.',
@@ -78,6 +79,9 @@ const kindOf = {
   account_disabled: 'account',
   account_enabled: 'account',
 } as const satisfies Record<EventType, string>
+
+/** The `detail` of `key_restricted` where a key may do more than before. */
+export const WIDENED = 'widened'
 
 /** What a thief may have caused. */
 export const alertTypes: readonly EventType[] = ['not_me', 'key_leaked', 'exchange_refused', 'sign_in_refused']
@@ -142,7 +146,8 @@ const REPEATED_WITHIN_MS = 3_600_000
 const MAX_DISTINCT = 20
 
 /**
- * Counts what one key or person does from one network within an hour in one event. The caller holds the user's lock.
+ * Counts what one key or person does from one network within an hour, to one key if it is about keys, in one event. The
+ * caller holds the user's lock.
  */
 export async function recordRepeatedEvent(
   trx: Transaction,
@@ -153,11 +158,12 @@ export async function recordRepeatedEvent(
   const row = toEvent(deps, event, source)
   const fromMs = row.at_ms - (row.at_ms % REPEATED_WITHIN_MS)
   const span = { fromMs, beforeMs: fromMs + REPEATED_WITHIN_MS }
-  const stored = await findEventsBetween(trx, row.user_id, [row.type], span)
+  const all = await findEventsBetween(trx, row.user_id, [row.type], span)
+  const stored = all.filter(({ detail }) => detail === row.detail)
   const merged =
     stored.length < MAX_DISTINCT
       ? row
-      : { ...row, client: null, by_api_key_id: null, by_sign_in_id: null, browser: null }
+      : { ...row, client: null, api_key_id: null, by_api_key_id: null, by_sign_in_id: null, browser: null }
   const known = stored.find((one) => isAlike(one, row)) ?? stored.find((one) => isAlike(one, merged))
   await (known === undefined
     ? insertEvent(trx, merged)
@@ -165,7 +171,10 @@ export async function recordRepeatedEvent(
 }
 
 const isAlike = (one: SecurityEvent, other: SecurityEvent): boolean =>
-  one.client === other.client && one.by_api_key_id === other.by_api_key_id && one.by_sign_in_id === other.by_sign_in_id
+  one.client === other.client &&
+  one.api_key_id === other.api_key_id &&
+  one.by_api_key_id === other.by_api_key_id &&
+  one.by_sign_in_id === other.by_sign_in_id
 
 /** The browser of an event that combines several calls: one name only if all have it. */
 export const sameOrNull = (one: string | null, other: string | null): string | null => (one === other ? one : null)

@@ -21,7 +21,7 @@ export async function bridgeDescent(
   const connectedBy = new Set((await findIdentitiesOf(trx, userId)).map(({ sign_in_id: id }) => id))
   for (const { id } of keys) {
     const linksToAnotherKey = (row: KeyMaker) => row.key_id !== id || row.maker_key_id !== id
-    const about = await findMakersOfKeys(trx, [id], ['created', 'rotated', 'kept'], MAX_ROWS)
+    const about = await findMakersOfKeys(trx, [id], ['created', 'rotated', 'widened', 'kept'], MAX_ROWS)
     const made = await findKeysMadeBy(trx, userId, [id], MAX_ROWS)
     const makers = about.filter(linksToAnotherKey).map((row) => toMaker(row, connectedBy))
     const children = made.filter(linksToAnotherKey)

@@ -1,8 +1,10 @@
+/** The exchange's queries on `api_keys`, and the uses of keys. */
 import { sql } from 'kysely'
 import { readOnly } from '../../database/batched-read.ts'
-import type { Queries, QueryBuilder } from '../../database/database.ts'
+import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Parameter } from '../../database/prepared.ts'
+import { lockKeysById } from './key-store.ts'
 
 const exchangeColumns = [
   'api_keys.id',
@@ -46,3 +48,26 @@ const exchangeKey = { readOne: readKeyForExchange, readMany: readKeysForExchange
 export const findKeyForExchange = (db: Queries, keyId: string) => db.readBatched(exchangeKey, keyId)
 
 export type ExchangeKey = NonNullable<Awaited<ReturnType<typeof findKeyForExchange>>>
+
+/**
+ * Writes when and from where keys were last used; never moves a time back. Locks the keys.
+ * @param uses one per key, at most a few hundred
+ */
+export async function recordKeyUses(
+  trx: Transaction,
+  uses: readonly Readonly<{ id: string; atMs: number; network: string }>[],
+): Promise<void> {
+  if (uses.length === 0) return
+  const ids = uses.map(({ id }) => id)
+  await lockKeysById(trx, ids)
+  const rows = uses.map(({ id, atMs, network }) => sql`(${id}, cast(${atMs} as bigint), ${network})`)
+  // Both databases give unnamed columns these names.
+  type Used = { column1: string; column2: number; column3: string }
+  await trx.query
+    .updateTable('api_keys')
+    .from(sql<Used>`(values ${sql.join(rows)})`.as<'used'>(sql`used`))
+    .set((row) => ({ last_used_at_ms: row.ref('used.column2'), last_used_network: row.ref('used.column3') }))
+    .whereRef('api_keys.id', '=', 'used.column1')
+    .where((row) => row.or([row('last_used_at_ms', 'is', null), row('last_used_at_ms', '<', row.ref('used.column2'))]))
+    .execute()
+}

@@ -1,4 +1,4 @@
-/** Descent of keys: a caller that creates, rotates or keeps a key can use it. */
+/** Descent of keys: a caller that creates, rotates, widens or keeps a key can use it, or may have its secret. */
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
@@ -8,7 +8,7 @@ import type { KeyMaker } from './key-maker-store.ts'
 import { findKeysById } from './key-store.ts'
 import type { User } from '../users/user-store.ts'
 
-/** Records that the caller created, rotated or kept a key. A key may rotate itself. */
+/** Records that the caller created, rotated, widened or kept a key. A key may rotate itself. */
 export async function recordCallerAsMaker(
   trx: Transaction,
   { clock }: Pick<DomainDeps, 'clock'>,
@@ -62,7 +62,7 @@ export function familyOf(makers: readonly KeyMaker[], seeds: Iterable<string>): 
   return family
 }
 
-/** The keys that these sign-ins created, rotated or kept, and their families. */
+/** The keys that these sign-ins created, rotated, widened or kept, and their families. */
 export function familyOfSignIns(makers: readonly KeyMaker[], signInIds: ReadonlySet<string>): Set<string> {
   const made = makers.filter(({ sign_in_id: id }) => id !== null && signInIds.has(id))
   return familyOf(
@@ -82,21 +82,21 @@ export function familySince(makers: readonly KeyMaker[], fromMs: number, signInI
 }
 
 /**
- * The keys created or rotated in this time, the keys whose tokens did it, what the sign-ins behind it did at any time,
+ * The keys created, rotated or widened in this time, the keys whose tokens did it, what the sign-ins behind it did at any time,
  * and the families of all of them.
  */
 export function familyOfTimeSpan(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
-  const then = secretsGiven(makers, fromMs, untilMs)
+  const then = powersGiven(makers, fromMs, untilMs)
   const keys = then.flatMap(({ key_id: key, maker_key_id: maker }) => (maker === null ? [key] : [key, maker]))
   return familyOf(makers, [...keys, ...familyOfSignIns(makers, signInsOf(then))])
 }
 
-/** The sign-ins that created or rotated a key in this time. */
+/** The sign-ins that created, rotated or widened a key in this time. */
 export function signInsOfTimeSpan(makers: readonly KeyMaker[], fromMs: number, untilMs: number): Set<string> {
-  return signInsOf(secretsGiven(makers, fromMs, untilMs))
+  return signInsOf(powersGiven(makers, fromMs, untilMs))
 }
 
-function secretsGiven(makers: readonly KeyMaker[], fromMs: number, untilMs: number): KeyMaker[] {
+function powersGiven(makers: readonly KeyMaker[], fromMs: number, untilMs: number): KeyMaker[] {
   return makers.filter((maker) => maker.how !== 'kept' && lastOf(maker) >= fromMs && maker.at_ms <= untilMs)
 }
 

@@ -148,7 +148,7 @@ async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number,
   if (await deactivateLinksOfWaiting(trx, ended, nowMs)) return true
   await handDown(trx, userId, ended)
   const deleted = new Set(ids)
-  const makers = await findMakersOfKeys(trx, ids, ['created', 'rotated'], MAKERS_AT_ONCE)
+  const makers = await findMakersOfKeys(trx, ids, ['created', 'rotated', 'widened'], MAKERS_AT_ONCE)
   const made = await findKeysMadeBy(trx, userId, ids, MAKERS_AT_ONCE)
   await replaceByAccount(trx, userId, deleted, [...makers, ...made])
   await deleteMakers(

@@ -1,6 +1,6 @@
 /**
  * Queries on `api_keys`; those about the end of keys are in key-end-store.ts, the exchange's in
- * key-exchange-store.ts.
+ * key-exchange-store.ts, with the uses.
  */
 import { sql } from 'kysely'
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely'
@@ -224,22 +224,4 @@ export type KeyOwner = Pick<ApiKey, 'id' | 'user_id'>
 
 async function lockKeys(trx: Transaction, which: Condition): Promise<void> {
   await trx.query.selectFrom('api_keys').select('id').where(which).orderBy('id').forUpdate().execute()
-}
-
-/**
- * Writes when keys were last used; never moves a time back. Locks the keys.
- * @param usedAtMs by record id; at most a few hundred
- */
-export async function recordKeyUses(trx: Transaction, usedAtMs: ReadonlyMap<string, number>): Promise<void> {
-  if (usedAtMs.size === 0) return
-  await lockKeysById(trx, [...usedAtMs.keys()])
-  const uses = [...usedAtMs].map(([id, atMs]) => sql`(${id}, cast(${atMs} as bigint))`)
-  await trx.query
-    .updateTable('api_keys')
-    // Both databases give unnamed columns these names.
-    .from(sql<{ column1: string; column2: number }>`(values ${sql.join(uses)})`.as<'used'>(sql`used`))
-    .set((row) => ({ last_used_at_ms: row.ref('used.column2') }))
-    .whereRef('api_keys.id', '=', 'used.column1')
-    .where((row) => row.or([row('last_used_at_ms', 'is', null), row('last_used_at_ms', '<', row.ref('used.column2'))]))
-    .execute()
 }

@@ -1,5 +1,6 @@
 import { findEventsSince } from '../../domain/events/event-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
+import { WIDENED } from '../../domain/events/security-events.ts'
 import type { EventType } from '../../domain/events/security-events.ts'
 import { findKeysById } from '../../domain/keys/key-store.ts'
 import type { ApiKey } from '../../domain/keys/key-store.ts'
@@ -9,7 +10,13 @@ import type { Composer } from '../queue/send-queue.ts'
 import { formatTime, sayOrigin } from './mail-words.ts'
 import { render } from './render-mail.ts'
 
-const reportedTypes = ['key_created', 'key_rotated', 'key_leaked', 'key_expiring'] as const satisfies EventType[]
+const reportedTypes = [
+  'key_created',
+  'key_rotated',
+  'key_restricted',
+  'key_leaked',
+  'key_expiring',
+] as const satisfies EventType[]
 
 /** Reports everything since the mail was queued, so that many changes are one mail. */
 export const composeKeyNotice: Composer = async (deps, trx, mail) => {
@@ -23,7 +30,7 @@ export const composeKeyNotice: Composer = async (deps, trx, mail) => {
   const lines = (say: (event: SecurityEvent, key: ApiKey) => string) =>
     events.flatMap((event) => {
       const key = keys.get(event.api_key_id ?? '')
-      return key === undefined || isStrangers(event, key) ? [] : [say(event, key)]
+      return key === undefined || isStrangers(event, key) || isNarrowing(event) ? [] : [say(event, key)]
     })
   if (lines(() => '').length === 0) return undefined
   const words = {
@@ -55,6 +62,8 @@ function sayInEnglish(event: SecurityEvent, key: ApiKey): string {
       return `On ${when} the API key ${name} was created${event.client === null ? ' by the operator of this service' : ` ${from}`}.`
     case 'key_rotated':
       return `On ${when} the API key ${name} got a new secret, ${from}.`
+    case 'key_restricted':
+      return `On ${when} the API key ${name} was allowed to do more than before, ${from}.`
     case 'key_leaked':
       return `On ${when} the secret of the API key ${name} was found in public. The key is revoked. See the events of your account for where it was found, and check the keys that were created with it.`
     default:
@@ -71,6 +80,8 @@ function sayInRomanian(event: SecurityEvent, key: ApiKey): string {
       return `Pe ${when} a fost creată cheia API ${name}, ${event.client === null ? 'de administratorul acestui serviciu' : from}.`
     case 'key_rotated':
       return `Pe ${when} cheia API ${name} a primit un secret nou, ${from}.`
+    case 'key_restricted':
+      return `Pe ${when} cheii API ${name} i s-a permis mai mult decât înainte, ${from}.`
     case 'key_leaked':
       return `Pe ${when} secretul cheii API ${name} a fost găsit într-un loc public. Cheia este revocată. Vezi în evenimentele contului unde a fost văzut, și cheile create cu ea.`
     default:
@@ -87,6 +98,8 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 function isLikeAnAddress(name: string): boolean {
   return LIKE_AN_ADDRESS.test(name.normalize('NFKC').replace(INVISIBLE, ''))
 }
+
+const isNarrowing = ({ type, detail }: SecurityEvent): boolean => type === 'key_restricted' && detail !== WIDENED
 
 // Strangers can report keys that they created themselves, any number of times.
 function isStrangers({ type }: SecurityEvent, { awaits_owner_at_ms: awaitsOwnerAtMs }: ApiKey): boolean {

@@ -68,6 +68,36 @@ test('exchanges and refusals are counted per day, and deleted after thirty days'
   )
 })
 
+test('the network of the last use is answered, not the address, and the export has what is stored', async () => {
+  const proxied = await startService({ TRUST_PROXY: '127.0.0.1' })
+  try {
+    const person = await proxied.signIn('ana@example.com')
+    const [key, unused] = [await createKey(proxied, person), await createKey(proxied, person)]
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const networkOf = async ({ apiKey }: NewKey) => {
+      await proxied.deps.keyUse.flush()
+      return (await proxied.call(`GET /auth/api-keys/${apiKey.id}/uses`, { token: person })).body.lastUsedNetwork
+    }
+    const body = { keyId: key.apiKey.keyId, keySecret: key.keySecret }
+    const { token } = (await proxied.call('POST /auth/api/token', { body, headers: from('203.0.113.9') })).body
+    assert.equal(await networkOf(key), '203.0.113.0/24')
+    proxied.clock.advance(1000)
+    await proxied.call('GET /auth/check', { token, headers: from('2001:db8:1:2::3') })
+    assert.equal(await networkOf(key), '2001:db8:1::/48')
+    proxied.clock.advance(1000)
+    await proxied.call('POST /auth/api/token', { body: { ...body, keySecret: unused.keySecret } })
+    assert.equal(await networkOf(key), '2001:db8:1::/48', 'a refusal is no use')
+    assert.equal(await networkOf(unused), null)
+    const list = await proxied.call('GET /auth/api-keys', { token: person })
+    assert.doesNotMatch(list.text, /2001:db8|etwork/, 'the fields of the list are closed')
+    const { apiKeys } = (await proxied.call('GET /users/me/export', { token: person })).body
+    const clients = apiKeys.map(({ lastUsedClient }: { lastUsedClient: string | null }) => lastUsedClient)
+    assert.deepEqual(clients.toSorted(), ['2001:db8:1:2::/64', null])
+  } finally {
+    await proxied.close()
+  }
+})
+
 test('another account’s key is not found, and a key without the scope is refused', async () => {
   const ana = await service.signIn('ana@example.com')
   const bob = await service.signIn('bob@example.com')

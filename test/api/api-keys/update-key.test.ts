@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createKey, listed, tokenOf, updateKey } from '../../support/accounts/keys.ts'
 import { assertNothingHappens, databaseContent, recipientsOf, userOf } from '../../support/database/state.ts'
+import { countMailsTo } from '../../support/mail/buttons.ts'
 import { assertDocumented } from '../../support/documented.ts'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { startService } from '../../support/service.ts'
@@ -73,18 +74,65 @@ describe('a person', () => {
     assert.deepEqual(await databaseContent(service.db), stored)
   })
 
-  test('gets an event for each change, in which no restriction is named, and no mail', async () => {
+  test('gets an event for each change, which names no restriction and tells whether the key may do more', async () => {
     const key = await createKey(service, owner)
-    const mails = await recipientsOf(service)
     const known = (await events()).length
     await updateKey(service, owner, key, { restrictions: LINKS_ONLY })
     await updateKey(service, owner, key, { restrictions: null })
     const recorded = (await events()).slice(known)
     assert.deepEqual(
       recorded.map(({ api_key_id: id, by_api_key_id: by, client, detail }) => [id, by, client, detail]),
-      Array.from({ length: 2 }, () => [key.apiKey.id, null, '127.0.0.1', null]),
+      [null, 'widened'].map((detail) => [key.apiKey.id, null, '127.0.0.1', detail]),
     )
-    assert.deepEqual(await recipientsOf(service), mails)
+  })
+
+  test('cannot be made blind by a loop: what narrows a key for an hour is one event, and what allows more is one each', async () => {
+    const [key, other] = [await createKey(service, owner), await createKey(service, owner)]
+    const known = (await events()).length
+    for (let n = 30; n > 0; n -= 1) await updateKey(service, owner, key, { restrictions: { dailyAmount: { EUR: n } } })
+    await updateKey(service, owner, other, { restrictions: LINKS_ONLY })
+    for (const EUR of [2, 3]) await updateKey(service, owner, key, { restrictions: { dailyAmount: { EUR } } })
+    const recorded = (await events()).slice(known)
+    assert.deepEqual(
+      recorded.map(({ api_key_id: id, detail, times }) => [id, detail, times]),
+      [
+        [key.apiKey.id, null, 30],
+        [other.apiKey.id, null, 1],
+        [key.apiKey.id, 'widened', 1],
+        [key.apiKey.id, 'widened', 1],
+      ],
+    )
+  })
+
+  test('gets a mail for each change that allows something new, and none for a narrower key', async () => {
+    const email = 'dan@example.com'
+    const token = await service.signIn(email)
+    const key = await createKey(service, token, { name: 'Agent' })
+    await recipientsOf(service)
+    let sent = await countMailsTo(service, email)
+    const changes: [restrictions: object | null, isWider: boolean][] = [
+      [{ scopes: ['keys:read', 'events:read'], dailyAmount: { EUR: 500 } }, false],
+      [{ scopes: ['keys:read'], dailyAmount: { EUR: 500 } }, false],
+      [{ scopes: ['keys:read'], dailyAmount: { EUR: 501 } }, true],
+      [{ scopes: ['events:read'], dailyAmount: { EUR: 501 } }, true],
+      [{ scopes: ['events:read'], maxAmount: { EUR: 5 } }, true],
+      [{ networks: ['192.0.2.0/24'] }, true],
+      [{ networks: ['192.0.2.0/25', '192.0.2.128/26'] }, false],
+      [{ networks: ['192.0.2.0/23'] }, true],
+      [null, true],
+      [null, false],
+    ]
+    for (const [restrictions, isWider] of changes) {
+      service.clock.advance(1000)
+      await updateKey(service, token, key, { name: 'Agent', restrictions })
+      await recipientsOf(service)
+      const mails = await countMailsTo(service, email)
+      assert.equal(mails - sent, isWider ? 1 : 0, JSON.stringify(restrictions))
+      sent = mails
+    }
+    await updateKey(service, token, key, { name: 'Renamed' })
+    await recipientsOf(service)
+    assert.equal(await countMailsTo(service, email), sent)
   })
 
   test('gets an error that names the invalid field, and nothing changes', async () => {

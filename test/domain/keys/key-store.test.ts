@@ -1,7 +1,8 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { findKeysOfUser, quarantineKeys, recordKeyUses } from '../../../src/domain/keys/key-store.ts'
+import { recordKeyUses } from '../../../src/domain/keys/key-exchange-store.ts'
+import { findKeysOfUser, quarantineKeys } from '../../../src/domain/keys/key-store.ts'
 import { createKey } from '../../support/accounts/keys.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -48,7 +49,7 @@ test('a list contains the last hundred revoked keys, the last hundred expired ke
   assert.deepEqual(listed, [...ended, apiKey.id])
 })
 
-test('the time of the last use never moves back [K8]', async () => {
+test('the time of the last use never moves back, and the network is that of this use [K8]', async () => {
   const { apiKey } = await service.signUp('bob@example.com')
   for (const [used, expected] of [
     [2000, 2000],
@@ -56,8 +57,10 @@ test('the time of the last use never moves back [K8]', async () => {
     [2000, 2000],
     [2001, 2001],
   ] as const) {
-    await service.db.transaction((trx) => recordKeyUses(trx, new Map([[apiKey.id, used]])))
-    assert.equal((await rowOf(apiKey.id))?.last_used_at_ms, expected)
+    const use = { id: apiKey.id, atMs: used, network: `of ${used}` }
+    await service.db.transaction((trx) => recordKeyUses(trx, [use]))
+    const row = await rowOf(apiKey.id)
+    assert.deepEqual([row?.last_used_at_ms, row?.last_used_network], [expected, `of ${expected}`])
   }
 })
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { recordEvent } from '../../../src/domain/events/security-events.ts'
 import { queueNotice } from '../../../src/domain/mails/notices.ts'
 import { buttonIn, countMailsTo } from '../../support/mail/buttons.ts'
-import { createKey, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
+import { createKey, rotateKey, tokenOf, updateKey } from '../../support/accounts/keys.ts'
 import { mailedToken, verify } from '../../support/mail/links.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -45,6 +45,23 @@ test('a new secret is reported, even if the key’s own token made it', async ()
   assert.ok(text.includes(`(${key.apiKey.keyId}) got a new secret, from network 127.0.0.0/24.`))
   assert.ok(!text.includes('was created'), 'an earlier mail’s event is not repeated')
   assert.ok(!text.includes(keySecret))
+})
+
+test('a key that may do more is reported, and one that may do less is not', async () => {
+  const email = 'eli@example.com'
+  const token = await service.signIn(email)
+  const [agent, other] = [await createKey(service, token, { name: 'Agent' }), await createKey(service, token)]
+  await countMailsTo(service, email)
+  service.clock.advance(1000)
+  const narrow = { restrictions: { scopes: ['keys:read'] } }
+  await updateKey(service, token, agent, narrow)
+  await updateKey(service, token, other, narrow)
+  await updateKey(service, token, agent, { restrictions: null })
+  const text = flowingText(await service.smtp.mailTo(email, 5000, 'do more'))
+  const line = `On ${minute('en-GB')} UTC the API key “\u2068Agent\u2069” (${agent.apiKey.keyId}) was allowed to do more than before, from network 127.0.0.0/24.`
+  assert.ok(text.includes(line), text)
+  assert.ok(!text.includes(other.apiKey.keyId) && !text.includes('keys:read'), text)
+  assert.equal(text.split(agent.apiKey.keyId).length, 2, 'once')
 })
 
 test('an owner who signs in in Romanian gets the notice in Romanian', async () => {

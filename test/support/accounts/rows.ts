@@ -28,6 +28,7 @@ export const keyRow = (id: string, changes: Partial<ApiKeysTable> = {}): ApiKeys
   awaits_owner_at_ms: null,
   revoked_at_ms: null,
   last_used_at_ms: null,
+  last_used_network: null,
   rotated_at_ms: null,
   previous_secret_hash: null,
   previous_secret_until_ms: null,

@@ -86,6 +86,8 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     byKey: 403,
     bySignIn: 200,
     event: 'key_restricted',
+    // The loop also allows more than before.
+    outlives: 'keys',
   },
   'POST /auth/api-keys/:id/revoke': {
     ...look,

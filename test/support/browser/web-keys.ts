@@ -49,3 +49,15 @@ export async function shownSecret(page: Page): Promise<Credentials & Readonly<{ 
   await dialog.getByRole('tab', { name: 'curl' }).click()
   return { keyId, keySecret, env, curl: await textOf('create-link.sh') }
 }
+
+/** 1 exchange 30 days ago, 30 today; every seventh day as many refusals. */
+export function storeUses(web: Web, keyId: string): void {
+  for (let n = 1; n <= 30; n += 1) {
+    const day = new Date(Date.now() - (30 - n) * 86_400_000).toISOString().slice(0, 10)
+    const values = [keyId, day, String(n), String(n % 7 === 0 ? n : 0), 'somebody']
+    web.execute(
+      'insert into key_daily_uses (key_id, day, exchanges, refusals, user_id) values (?, ?, ?, ?, ?)',
+      ...values,
+    )
+  }
+}

@@ -66,6 +66,11 @@ export function keyStoreCalls({ userId, key, maker, amount, nowMs }: Sample): Re
     },
     'src/domain/keys/key-exchange-store.ts': {
       findKeyForExchange: (trx) => keyExchange.findKeyForExchange(trx, key.key_id),
+      recordKeyUses: (trx) =>
+        keyExchange.recordKeyUses(
+          trx,
+          [key.id, fresh()].map((id) => ({ id, atMs: nowMs, network: '203.0.113.9' })),
+        ),
     },
     'src/domain/keys/key-store.ts': {
       lockKeysById: (trx) => keys.lockKeysById(trx, [key.id, fresh()]),
@@ -90,14 +95,6 @@ export function keyStoreCalls({ userId, key, maker, amount, nowMs }: Sample): Re
         (trx) => keys.quarantineKeys(trx, userId, nowMs),
         (trx) => keys.quarantineKeys(trx, userId, nowMs, [key.id]),
       ],
-      recordKeyUses: (trx) =>
-        keys.recordKeyUses(
-          trx,
-          new Map([
-            [key.id, nowMs],
-            [fresh(), nowMs],
-          ]),
-        ),
     },
     'src/domain/keys/restrictions/restriction-store.ts': {
       addAmount: (trx) => amounts.addAmount(trx, { ...amount, key_id: fresh() }),

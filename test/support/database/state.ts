@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 
 export async function databaseContent(db: Queries) {
   const apiKeys = await db.query.selectFrom('api_keys').selectAll().orderBy('id').execute()
-  for (const key of apiKeys) key.last_used_at_ms = null
+  for (const key of apiKeys) Object.assign(key, { last_used_at_ms: null, last_used_network: null })
   const signIns = await db.query.selectFrom('sign_ins').selectAll().orderBy('id').execute()
   for (const signIn of signIns) signIn.last_seen_at_ms = 0
   return {

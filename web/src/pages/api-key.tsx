@@ -77,6 +77,7 @@ function Key({ apiKey, keys, onChanged }: KeyProps) {
         <KeyFacts
           apiKey={apiKey}
           creation={value && { event: value.creation }}
+          lastUsedNetwork={value?.uses.lastUsedNetwork}
           maker={keys.find(({ id }) => id === value?.creation?.byApiKeyId)}
         />
         {keep.error && <Failure error={keep.error} />}
@@ -87,7 +88,7 @@ function Key({ apiKey, keys, onChanged }: KeyProps) {
         <>
           <section class="stack tight" aria-labelledby="uses">
             <h2 id="uses">{words.uses.title}</h2>
-            <UsesChart days={value.uses} />
+            <UsesChart days={value.uses.days} />
           </section>
           <section class="stack tight" aria-labelledby="descendants">
             <h2 id="descendants">{words.descendants}</h2>

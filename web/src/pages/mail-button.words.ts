@@ -5,7 +5,7 @@ type Consequences = Readonly<{ other: string; byKind: Readonly<Record<string, st
 
 const english: Consequences = {
   other:
-    'If somebody used the link in that e-mail or created the API keys it mentions, your account is signed out everywhere, and those keys stop working until you keep them.',
+    'If somebody used the link in that e-mail or created or changed the API keys it mentions, your account is signed out everywhere, and those keys stop working until you keep them.',
   byKind: {
     google_notice:
       'The Google account that it reports is disconnected, your account is signed out everywhere, and API keys created since then stop working until you keep them.',
@@ -19,7 +19,7 @@ const english: Consequences = {
 
 const romanian: Consequences = {
   other:
-    'Dacă cineva a folosit linkul din acel e-mail sau a creat cheile API menționate în el, contul tău este deconectat de peste tot, iar acele chei nu mai funcționează până nu le păstrezi.',
+    'Dacă cineva a folosit linkul din acel e-mail sau a creat ori a modificat cheile API menționate în el, contul tău este deconectat de peste tot, iar acele chei nu mai funcționează până nu le păstrezi.',
   byKind: {
     google_notice:
       'Contul Google raportat în el este deconectat, contul tău este deconectat de peste tot, iar cheile API create de atunci nu mai funcționează până nu le păstrezi.',

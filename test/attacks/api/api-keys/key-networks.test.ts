@@ -63,6 +63,14 @@ test('an exchange from other networks gets the response to a wrong secret, byte 
   const { body } = await service.call('GET /auth/api-keys', { token: owner })
   const { lastUsedAt } = body.apiKeys.find(({ id }: { id: string }) => id === unused.apiKey.id)
   assert.equal(lastUsedAt, null)
+  await service.deps.failureLog.flush()
+  const { events } = (await service.call('GET /auth/events?kind=alert', { token: owner })).body
+  const refused = events.filter(({ apiKeyId }: { apiKeyId: string }) => apiKeyId === unused.apiKey.id)
+  assert.deepEqual(
+    refused.map(({ detail }: { detail: string }) => detail).toSorted(),
+    ['OUTSIDE_NETWORKS', 'WRONG_SECRET'],
+    'the owner learns that the secret was right',
+  )
   assert.equal((await exchangeFrom(INSIDE, unused)).status, 200)
 })
 
@@ -89,6 +97,25 @@ test('an IPv4 address is the same in its IPv6 form, and no other form passes', a
     'fe80::1%eth0',
   ])
     assertError(await callFrom(address), 'UNAUTHORIZED')
+})
+
+test('a network of IPv4-mapped addresses is the IPv4 network, and a wider one around them is refused', async () => {
+  const restrictions = { networks: ['::ffff:192.0.2.0/120'] }
+  assert.deepEqual((await updateKey(service, owner, key, { restrictions })).restrictions, {
+    networks: ['192.0.2.0/24'],
+  })
+  for (const address of [INSIDE, `::ffff:${INSIDE}`]) assert.equal((await callFrom(address)).status, 200, address)
+  assertError(await callFrom('192.0.3.7'), 'UNAUTHORIZED')
+  await updateKey(service, owner, key, { restrictions: { networks: NETWORKS } })
+  await assertNothingHappens(service, async () => {
+    const body = { restrictions: { networks: ['::ffff:192.0.2.0/95'] } }
+    for (const route of ['POST /auth/api-keys', `PATCH /auth/api-keys/${key.apiKey.id}`])
+      assertError(
+        await service.call(route, { token: owner, body }),
+        'VALIDATION_FAILED',
+        /`restrictions.networks\[0\]`/,
+      )
+  })
 })
 
 test('a network of IPv6 that contains the IPv4 addresses does not match them, and 0.0.0.0/0 matches no IPv6', async () => {

@@ -5,7 +5,15 @@ import { after, before, describe, test } from 'node:test'
 import { assertError } from '../../../support/http/answers.ts'
 import { buttonIn, eventsOf, pressNotMe } from '../../../support/mail/buttons.ts'
 import { tick } from '../../../support/clock.ts'
-import { createKey, exchangesOf, keepKey, rotateKey, statesOf, tokenOf } from '../../../support/accounts/keys.ts'
+import {
+  createKey,
+  exchangesOf,
+  keepKey,
+  rotateKey,
+  statesOf,
+  tokenOf,
+  updateKey,
+} from '../../../support/accounts/keys.ts'
 import type { NewKey } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
@@ -64,6 +72,26 @@ describe('the not-me of a notice about keys', () => {
     await press(await notMeFrom(email, 'got a new secret'))
     assert.equal(await statusOf(stolen), 'KEY_AWAITS_OWNER')
     assert.deepEqual(await statesOf(service, [owner]), ['UNAUTHORIZED'])
+  })
+
+  test('does the same for a key that was allowed to do more, and not for one that was only narrowed', async () => {
+    const email = 'liv@example.com'
+    const owner = await service.signIn(email)
+    const restricted = { restrictions: { scopes: ['keys:read'] } }
+    const [agent, other] = [
+      await createKey(service, owner, { name: 'agent', ...restricted }),
+      await createKey(service, owner, { name: 'other' }),
+    ]
+    await notMeFrom(email, 'other')
+    const thief = await service.signIn(email)
+    await updateKey(service, thief, agent, { restrictions: null })
+    const notice = await notMeFrom(email, 'do more')
+    await updateKey(service, owner, other, restricted)
+    const child = await createKey(service, await tokenOf(service, agent), { name: 'child' })
+    await press(notice)
+    const AWAITS = 'KEY_AWAITS_OWNER'
+    assert.deepEqual(await exchangesOf(service, [agent, child, other]), [AWAITS, AWAITS, 'works'])
+    assert.deepEqual(await statesOf(service, [thief, owner]), ['UNAUTHORIZED', 'UNAUTHORIZED'])
   })
 
   test('reaches a key that was rotated again since, so a thief cannot rotate it out of reach', async () => {

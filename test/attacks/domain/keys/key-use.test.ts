@@ -22,7 +22,7 @@ test('the use of 10,000 keys is written in id order, yielding to other work afte
     )
     const run = 'insert into writes (id) values (new.id)'
     await addTriggers(db, { on: 'after update', table: 'api_keys', run })
-    for (let n = 19_999; n >= 10_000; n -= 1) deps.keyUse.note(`key ${n}`)
+    for (let n = 19_999; n >= 10_000; n -= 1) deps.keyUse.note(`key ${n}`, '203.0.113.9')
     const turns = await turnsDuring(() => deps.keyUse.flush())
     assert.ok(turns >= 99, `${turns} turns`)
     const { rows } = await sql<{ id: string }>`select id from writes order by n`.execute(db.query)

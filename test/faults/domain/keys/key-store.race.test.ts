@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { newUser } from '../../../../src/domain/users/claim.ts'
-import { insertKey, quarantineKeys, recordKeyUses } from '../../../../src/domain/keys/key-store.ts'
+import { recordKeyUses } from '../../../../src/domain/keys/key-exchange-store.ts'
+import { insertKey, quarantineKeys } from '../../../../src/domain/keys/key-store.ts'
 import { insertUser } from '../../../../src/domain/users/user-store.ts'
 import type { Transaction } from '../../../../src/database/database.ts'
 import { newKey } from '../../../../src/domain/keys/new-key.ts'
@@ -47,7 +48,11 @@ const changes: Readonly<
 > = {
   'quarantine of all keys': (trx, userId) => quarantineKeys(trx, userId, 1),
   'quarantine of some keys': (trx, userId, ids) => quarantineKeys(trx, userId, 1, ids.toReversed()),
-  'recording of key uses': (trx, _, ids) => recordKeyUses(trx, new Map(ids.toReversed().map((id) => [id, 1]))),
+  'recording of key uses': (trx, _, ids) =>
+    recordKeyUses(
+      trx,
+      ids.toReversed().map((id) => ({ id, atMs: 1, network: '203.0.113.9' })),
+    ),
 }
 
 for (const [what, change] of Object.entries(changes)) {

@@ -59,7 +59,10 @@ const en: EventTexts = {
   key_created: { title: 'API key created', more: byOperator },
   key_rotated: { title: 'API key got a new secret' },
   key_kept: { title: 'API key kept', more: () => 'It works again.' },
-  key_restricted: { title: 'Changed what an API key may do' },
+  key_restricted: {
+    title: 'Changed what an API key may do',
+    more: oneOf({ widened: 'It may do more than before.' }),
+  },
   key_revoked: { title: 'API key revoked', more: byOperator },
   key_leaked: {
     title: 'Secret of an API key found in public',
@@ -70,6 +73,8 @@ const en: EventTexts = {
     title: 'API key refused',
     more: oneOf({
       WRONG_SECRET: 'The secret was wrong.',
+      OUTSIDE_NETWORKS:
+        'The secret was right, but the call came from outside of the networks that the key works from. If the call was not yours, rotate the key.',
       REVOKED: 'The key is revoked.',
       EXPIRED: 'The key has expired.',
       AWAITS_OWNER: 'You have not decided yet whether to keep the key.',
@@ -150,7 +155,10 @@ const ro: EventTexts = {
   key_created: { title: 'Cheie API creată', more: deOperator },
   key_rotated: { title: 'Cheia API a primit un secret nou' },
   key_kept: { title: 'Cheie API păstrată', more: () => 'Funcționează din nou.' },
-  key_restricted: { title: 'S-a schimbat ce poate face o cheie API' },
+  key_restricted: {
+    title: 'S-a schimbat ce poate face o cheie API',
+    more: oneOf({ widened: 'Poate face mai mult decât înainte.' }),
+  },
   key_revoked: { title: 'Cheie API revocată', more: deOperator },
   key_leaked: {
     title: 'Secretul unei chei API a fost găsit într-un loc public',
@@ -161,6 +169,8 @@ const ro: EventTexts = {
     title: 'Cheie API refuzată',
     more: oneOf({
       WRONG_SECRET: 'Secretul a fost greșit.',
+      OUTSIDE_NETWORKS:
+        'Secretul a fost corect, dar apelul a venit din afara rețelelor din care funcționează cheia. Dacă apelul nu a fost al tău, rotește cheia.',
       REVOKED: 'Cheia este revocată.',
       EXPIRED: 'Cheia a expirat.',
       AWAITS_OWNER: 'Nu ai decis încă dacă păstrezi cheia.',

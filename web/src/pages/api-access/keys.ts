@@ -32,18 +32,19 @@ export const listLiveDescendants = async ({ id }: ApiKey, signal: AbortSignal): 
 export const listDescendants = async (id: string, signal: AbortSignal): Promise<readonly ApiKey[]> =>
   (await callSignedIn('GET /auth/api-keys/{id}/descendants', { path: { id }, signal })).apiKeys
 
-/** By day in UTC, today last. */
-export type KeyUses = Answer<'GET /auth/api-keys/{id}/uses'>['days']
+/** `days`: by day in UTC, today last. */
+export type KeyUses = Answer<'GET /auth/api-keys/{id}/uses'>
 
 /** The last 30 days. */
 export async function listUses(id: string, signal: AbortSignal): Promise<KeyUses> {
-  const { days } = await callSignedIn('GET /auth/api-keys/{id}/uses', { path: { id }, signal })
+  const { days, lastUsedNetwork } = await callSignedIn('GET /auth/api-keys/{id}/uses', { path: { id }, signal })
   // The service's clock counts: this device's may be behind.
   const lastMs = Math.max(Date.now(), Date.parse(days.at(-1)?.day ?? '') || 0)
-  return Array.from({ length: 30 }, (_, index) => {
+  const last30Days = Array.from({ length: 30 }, (_, index) => {
     const day = new Date(lastMs - (29 - index) * 86_400_000).toISOString().slice(0, 10)
     return days.find((use) => use.day === day) ?? { day, exchanges: 0, refusals: 0 }
   })
+  return { lastUsedNetwork, days: last30Days }
 }
 
 /** @param choice the service picks a missing name; without `expiresInDays` the key never expires */

@@ -18,9 +18,11 @@ type FactsProps = Readonly<{
   /** Undefined while it is being loaded. */
   creation: Readonly<{ event: SecurityEvent | undefined }> | undefined
   maker: ApiKey | undefined
+  /** Null: unknown. Undefined while it is being loaded. */
+  lastUsedNetwork: string | null | undefined
 }>
 
-export function KeyFacts({ apiKey, creation, maker }: FactsProps) {
+export function KeyFacts({ apiKey, creation, maker, lastUsedNetwork }: FactsProps) {
   const { createdAt, lastUsedAt, expiresAt, revokedAt, status } = apiKey
   const how = creation && howCreated(creation.event, maker?.name)
   const client = creation?.event?.client
@@ -46,6 +48,7 @@ export function KeyFacts({ apiKey, creation, maker }: FactsProps) {
       </Fact>
       <Fact name={words.lastUsed}>
         <When at={lastUsedAt} otherwise={keyWords.unused} />
+        {lastUsedAt !== null && lastUsedNetwork && <span class="soft small">{`, ${words.from(lastUsedNetwork)}`}</span>}
       </Fact>
       {status === 'ACTIVE' || status === 'AWAITS_OWNER' ? (
         <Fact name={words.expires}>

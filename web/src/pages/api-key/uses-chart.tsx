@@ -10,7 +10,7 @@ const BAR = 10
 const GAP = 2
 const HEIGHT = 80
 
-export function UsesChart({ days }: Readonly<{ days: KeyUses }>) {
+export function UsesChart({ days }: Readonly<{ days: KeyUses['days'] }>) {
   const used = days.filter(({ exchanges, refusals }) => exchanges + refusals > 0)
   const most = Math.max(...days.map(({ exchanges, refusals }) => exchanges + refusals))
   const total = (of: 'exchanges' | 'refusals'): number => days.reduce((sum, day) => sum + day[of], 0)
