@@ -77,6 +77,7 @@ test('every page has an up-to-date screenshot in docs/screenshots, in both theme
       await page.getByRole('button', { name: 'Share: Website design' }).click()
       await page.getByRole('img', { name: 'QR code' }).waitFor()
       await take('payment-link')
+      await takePage('connected-apps', '/dashboard/apps', owner)
       await takePage('activity', '/dashboard/activity', owner)
       await takePage('quick-start', '/dashboard/quick-start', owner)
       await takePage('api-key', `/dashboard/keys/${agent.apiKey.id}`, owner)
