@@ -83,7 +83,9 @@ const pages: readonly Readonly<{ path: () => string; who: Who }>[] = [
   { path: () => button, who: 'nobody' },
   { path: () => payPage, who: 'nobody' },
   { path: () => keyPage, who: 'busy' },
-  ...['/onboarding', '/dashboard', '/dashboard/profile', '/dashboard/apps'].map((path) => ({ path: () => path, who: 'new' }) as const),
+  ...['/onboarding', '/dashboard', '/dashboard/profile', '/dashboard/apps'].map(
+    (path) => ({ path: () => path, who: 'new' }) as const,
+  ),
   ...[
     '/dashboard',
     '/dashboard/payment-links',
