@@ -30,7 +30,8 @@ const others: Readonly<Record<string, readonly [count: number | 'any', triedBy: 
   'docs/gateways.md': [6, 'test/system/forward-auth-upgrade-attacks.test.ts'],
   'docs/keys.md': [1, 'test/journeys/keys-scan.test.ts'],
   'docs/operations.md': ['any', 'test/journeys/copy-to-postgres.test.ts'],
-  'docs/programs.md': [1, 'test/journeys/operator-commands.test.ts'],
+  // A document like the one shown is what test/support/accounts/apps.ts serves.
+  'docs/programs.md': [2, 'test/journeys/operator-commands.test.ts'],
   'docs/quick-start.md': [5, 'test/system/quick-start-samples.test.ts'],
   'docs/retention.md': [3, 'test/journeys/operator-commands.test.ts'],
 }

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (2141cbe502b1331b). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (e8347161284f5321). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -1178,7 +1178,6 @@ export interface components {
             restrictions?: components["schemas"]["EffectiveKeyRestrictions"];
             /** @description What the key may do, where a key above it, whose token created it, may do less than `restrictions` says. An empty list allows nothing. */
             effectiveRestrictions?: components["schemas"]["EffectiveKeyRestrictions"];
-            lastUsedClient: string | null;
             /**
              * @description `app`: the access of an app, which has no secret.
              * @enum {string}
@@ -1186,6 +1185,7 @@ export interface components {
             kind: "key" | "app";
             clientId: string | null;
             resource: string | null;
+            lastUsedClient: string | null;
             awaitsOwnerSince: string | null;
             rotatedAt: string | null;
             previousSecretUntil: string | null;
@@ -4300,6 +4300,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "requestId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f14",
+                 *       "allow": true,
+                 *       "restrictions": {
+                 *         "scopes": [
+                 *           "payment_links:read",
+                 *           "payment_links:write"
+                 *         ],
+                 *         "dailyAmount": {
+                 *           "EUR": 5000
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["DecideAuthorizationRequest"];
             };
         };

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (2141cbe502b1331b). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (e8347161284f5321). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -15,10 +15,7 @@ const Body = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [
-      { requestId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f14', allow: true, restrictions: exampleRestrictions },
-      { requestId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f14', allow: false },
-    ],
+    examples: [{ requestId: '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f14', allow: true, restrictions: exampleRestrictions }],
   },
 )
 

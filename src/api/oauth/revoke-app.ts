@@ -1,7 +1,7 @@
 /** `POST /auth/apps/:id/revoke`: ends the access of an app; its token is refused from then on. */
 import { Type } from 'typebox'
 import { describeApp } from '../../domain/oauth/consent.ts'
-import { findKey } from '../../domain/keys/key-store.ts'
+import { findApp } from '../../domain/keys/key-app-store.ts'
 import { revokeKeys } from '../../domain/keys/revoke-keys.ts'
 import { requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
 import { setPaymentLinkCount } from '../../domain/users/user-store.ts'
@@ -38,7 +38,7 @@ export const revokeApp: Endpoint = (app, deps) => {
       requirePersonIfClaimed(caller, caller.account)
       const revoke = async (trx: Transaction, user: User) => {
         requirePersonIfClaimed(caller, user)
-        const found = await findKey(trx, user.id, request.params.id, 'app')
+        const found = await findApp(trx, user.id, request.params.id)
         if (found === undefined) throw new ApiError('NOT_FOUND')
         const { revoked, count } = await revokeKeys(deps, trx, found, { withDescendants: false }, request)
         // As for a revoked key: what it created must not use up the owner's limit.

@@ -15,10 +15,10 @@ const mailKind = Type.Enum(Object.keys(mailKinds) as MailKind[], { title: 'MailK
 const ExportedKey = Type.Object(
   {
     ...ApiKeyAnswer.properties,
-    lastUsedClient: textOrNull,
     kind: Type.Enum(['key', 'app'], { description: '`app`: the access of an app, which has no secret.' }),
     clientId: textOrNull,
     resource: textOrNull,
+    lastUsedClient: textOrNull,
     awaitsOwnerSince: timeOrNull,
     rotatedAt: timeOrNull,
     previousSecretUntil: timeOrNull,

@@ -88,18 +88,13 @@ function allKeysOfUser(db: Queries, userId: string) {
     .orderBy('id', 'desc')
 }
 
-const RECORD_ID = /^[\w-]{1,64}$/
+export const RECORD_ID = /^[\w-]{1,64}$/
 
-/** `id` may be any text. `undefined` also when the key belongs to another user, or is of another kind. */
-export async function findKey(
-  db: Queries,
-  userId: string,
-  id: string,
-  kind: ApiKey['kind'] = 'key',
-): Promise<ApiKey | undefined> {
+/** `id` may be any text. `undefined` also when the key belongs to another user, or the row to an app. */
+export async function findKey(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
   // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
   if (!RECORD_ID.test(id)) return undefined
-  return allKeysOfUser(db, userId).where('id', '=', id).where('kind', '=', kind).executeTakeFirst()
+  return allKeysOfUser(db, userId).where('id', '=', id).where('kind', '=', 'key').executeTakeFirst()
 }
 
 /** Unrevoked keys whose current secret, or whose previous one if it still works, has one of these hashes. */

@@ -6,7 +6,8 @@ import type { DomainDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { statusOf } from '../keys/key-status.ts'
-import { findKey, setRevoked, updateKey } from '../keys/key-store.ts'
+import { findApp } from '../keys/key-app-store.ts'
+import { setRevoked, updateKey } from '../keys/key-store.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import { isFromAllowedNetwork, parseRestrictions } from '../keys/restrictions/restrictions.ts'
 import type { Resource } from '../sign-in/resources.ts'
@@ -52,7 +53,7 @@ export async function redeemCode(
     const user = await lockUser(trx, 'id', found.user_id)
     // Read again under the lock: of concurrent exchanges one is the first.
     const request = await findByCode(trx, codeHash)
-    const app = user && request && (await findKey(trx, user.id, request.grant_id ?? '', 'app'))
+    const app = user && request && (await findApp(trx, user.id, request.grant_id ?? ''))
     if (user === undefined || request === undefined || app === undefined) return undefined
     const nowMs = deps.clock.now()
     if (request.redeemed_at_ms !== null || !isPresentedRightly(request, presented)) {

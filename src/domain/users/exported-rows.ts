@@ -66,10 +66,10 @@ export const toExportedAddressChange = (change: AddressChange) => ({
 
 export const toExportedKey = (key: ApiKey, nowMs: number) => ({
   ...describeKey(key, nowMs),
-  lastUsedClient: key.last_used_network,
   kind: key.kind,
   clientId: key.client_id,
   resource: key.resource,
+  lastUsedClient: key.last_used_network,
   awaitsOwnerSince: toIsoOrNull(key.awaits_owner_at_ms),
   rotatedAt: toIsoOrNull(key.rotated_at_ms),
   previousSecretUntil: toIsoOrNull(key.previous_secret_until_ms),

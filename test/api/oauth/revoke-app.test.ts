@@ -44,6 +44,7 @@ test('takes a person, and an app of their own', async (t) => {
   const ofKey = await tokenOf(service, key)
   await assertNothingHappens(service, async () => {
     assertError(await revoke(stranger, id), 'NOT_FOUND')
+    for (const other of ['unknown', 'a%00b', '%F0%9F%98%80']) assertError(await revoke(owner, other), 'NOT_FOUND')
     assertError(await revoke(owner, key.apiKey.id), 'NOT_FOUND')
     assertError(await revoke(ofKey, id), 'SIGN_IN_REQUIRED')
     assertError(await revoke(token, id), 'INSUFFICIENT_SCOPE')

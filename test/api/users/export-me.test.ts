@@ -103,10 +103,10 @@ async function fillEveryColumn(email: string): Promise<string> {
   const { db, clock, deps } = service
   const restrictions = { currencies: ['RON', 'GBP'], maxAmount: { GBP: 7015 } }
   await createKey(service, await service.signIn(email), { restrictions })
+  await sql`update api_keys set client_id = 'https://client.example/client.json', resource = 'mcp'`.execute(db.query)
   await sql`update api_keys set last_used_network = '203.0.113.78', effective_restrictions = '{"maxAmount":{"GBP":7007}}'`.execute(
     db.query,
   )
-  await sql`update api_keys set client_id = 'https://client.example/client.json', resource = 'mcp'`.execute(db.query)
   await pauseMail(service, email)
   const { id } = await userOf(db, email)
   await sql`insert into key_amounts values ('an-asking-key', '2026-11-22', 'GBP', 7006, ${id})`.execute(db.query)

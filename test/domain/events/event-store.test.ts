@@ -98,7 +98,7 @@ test('a span includes its start and excludes its end', async () => {
 })
 
 test('leaked keys are told once each, null for those no longer on record or of another account', async () => {
-  const key = { kind: 'key', name: 'k', secret_hash: 'h', created_at_ms: 1 } as const
+  const key = { name: 'k', secret_hash: 'h', created_at_ms: 1, kind: 'key' } as const
   for (const [id, user_id] of [
     ['kept', ana],
     ['foreign', bob],

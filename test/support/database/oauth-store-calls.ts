@@ -17,6 +17,7 @@ export function oauthStoreCalls(request: Tables['authorization_requests'], nowMs
   const { id, user_id: userId } = request
   return {
     'src/domain/keys/key-app-store.ts': {
+      findApp: (trx) => apps.findApp(trx, userId, id),
       findLiveApps: (trx) => apps.findLiveApps(trx, { id: userId, token_version: 0 }, nowMs),
     },
     'src/domain/oauth/authorization-request-store.ts': {
