@@ -1,6 +1,6 @@
 import { describeKey } from '../src/domain/keys/describe-key.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
-import { isAppKeyId, isKeyId } from '../src/domain/keys/key-secret.ts'
+import { isKeyId } from '../src/domain/keys/key-secret.ts'
 import { recordMaker } from '../src/domain/keys/key-maker-store.ts'
 import { trimKeyHistory, makeRoomForKey } from '../src/domain/keys/key-history.ts'
 import { findKeyForExchange } from '../src/domain/keys/key-exchange-store.ts'
@@ -37,7 +37,8 @@ export type KeyOptions = Readonly<{
 export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
   return onDatabase(async ({ db, clock }) => {
     const user = await findUserByName(db, name)
-    const keys = (await findAllKeysOfUser(db, user.id)).map((key) => ({ key, answer: describeKey(key, clock.now()) }))
+    const found = (await findAllKeysOfUser(db, user.id)).filter(({ kind }) => kind === 'key')
+    const keys = found.map((key) => ({ key, answer: describeKey(key, clock.now()) }))
     if (json) return writeJson({ apiKeys: keys.map(({ answer }) => answer) })
     const rows = keys.map(({ key, answer }) => [
       key.id,
@@ -54,7 +55,7 @@ export function listKeys(name: string, { json }: KeyOptions): Promise<void> {
 }
 
 /** What the key may do, with the keys above it; `-` if everything. */
-function sayRestrictions(stored: StoredRestrictions): string {
+export function sayRestrictions(stored: StoredRestrictions): string {
   const { scopes, networks, currencies, maxAmount, dailyAmount } = parseRestrictions(stored) ?? {}
   const parts = [scopes, networks, currencies].map((list) => list && (list.join(' ') || 'nothing'))
   return [...parts, sayAmounts(maxAmount, 'a link'), sayAmounts(dailyAmount, 'a day')].filter(Boolean).join('; ') || '-'
@@ -121,11 +122,11 @@ export function revokeKey(name: string, options: KeyOptions): Promise<void> {
   requireConfirmable(options)
   return onDatabase(async (deps) => {
     const { db, clock } = deps
-    const found = isKeyId(name) || isAppKeyId(name) ? await findKeyForExchange(db, name) : undefined
+    const found = isKeyId(name) ? await findKeyForExchange(db, name) : undefined
     const user = found && (await findUser(db, found.user_id))
     const [key] = user ? await findKeysById(db, user.id, [found.id]) : []
     if (user === undefined || key === undefined)
-      throw new OperatorError(`API key not found: ${name}. Use its keyId (plk_…, of an app app_…).`)
+      throw new OperatorError(`API key not found: ${name}. Use its keyId (plk_…).`)
     const withDescendants = options['with-descendants'] === true
     const also = withDescendants ? ' and every key that was created with it' : ''
     await confirm(`Revoke ${key.key_id} (“${formatValue(key.name)}”) of ${user.email}${also}?`, options)

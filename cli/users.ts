@@ -3,6 +3,7 @@ import { findEvents } from '../src/domain/events/event-store.ts'
 import { recordEvent } from '../src/domain/events/security-events.ts'
 import { findIdentitiesOf } from '../src/domain/google/identity-store.ts'
 import { statusOf } from '../src/domain/keys/key-status.ts'
+import { findLiveApps } from '../src/domain/keys/key-app-store.ts'
 import { findAllKeysOfUser } from '../src/domain/keys/key-store.ts'
 import { findUsers, incrementTokenVersion } from '../src/domain/users/user-store.ts'
 import type { User } from '../src/domain/users/user-store.ts'
@@ -57,7 +58,8 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
   return onDatabase(async ({ db, clock }) => {
     const user = await findUserByName(db, name)
     const identities = await findIdentitiesOf(db, user.id)
-    const keys = await findAllKeysOfUser(db, user.id)
+    const keys = (await findAllKeysOfUser(db, user.id)).filter(({ kind }) => kind === 'key')
+    const apps = await findLiveApps(db, user, clock.now())
     const changes = await findUndoableChanges(db, user.id, clock.now())
     const deletion = await findDeletionAsked(db, user.id)
     const events = await findEvents(db, user.id, { after: undefined, limit: EVENTS_SHOWN, hiddenTypes: [] })
@@ -70,6 +72,7 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
         reservedAddresses: changes.map((one) => ({ email: one.old_email, until: isoTime(one.undo_until_ms) })),
         erasedAt: isoTime(deletion?.undo_until_ms ?? null),
         keys: keyCounts,
+        apps: apps.length,
         events: events.map((event) => {
           const { type, at_ms, client, browser, api_key_id: apiKeyId, detail, times } = event
           const signIns = { signInId: event.sign_in_id, bySignInId: event.by_sign_in_id }
@@ -93,6 +96,7 @@ export function showUser(name: string, { json }: UserOptions): Promise<void> {
         changes.map((one) => `${one.old_email} until ${formatTime(one.undo_until_ms)}`).join(', ') || '–',
       Google: identities.map(({ email }) => formatValue(email)).join(', ') || '–',
       'API keys': counted.join(', ') || '–',
+      'connected apps': String(apps.length),
     })
     writeLine()
     const rows = events.map(({ type, at_ms, client, browser, by_sign_in_id, sign_in_id, detail, times }) => {

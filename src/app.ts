@@ -182,6 +182,9 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
         }
       },
       mailAttempts: () => deps.mailer.attempts(),
+      clientDocuments: () => deps.clientDocuments.results(),
+      apps: () => deps.oauthCounts.apps(),
+      tokenRequests: () => deps.oauthCounts.tokenRequests(),
       pools: () => db.pools(),
       space: () => db.space(),
     }

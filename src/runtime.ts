@@ -11,6 +11,7 @@ import { createFailureLog } from './domain/events/failure-log.ts'
 import { createDailyUses } from './domain/keys/daily-uses/daily-uses.ts'
 import { createKeyUse, createSignInUse } from './domain/last-uses.ts'
 import { createClientDocuments } from './domain/oauth/client-documents.ts'
+import { createOAuthCounts } from './domain/oauth/oauth-counts.ts'
 import { startRates } from './domain/payment-links/load-rates.ts'
 import { createAccessTokens } from './domain/sign-in/access-token.ts'
 import { startUpkeep } from './domain/upkeep.ts'
@@ -86,6 +87,7 @@ export async function createRuntime(
     failureLog: createFailureLog(core),
     erasure: createErasure(core),
     clientDocuments: createClientDocuments(core, fetchPinned),
+    oauthCounts: createOAuthCounts(),
     google: google && (await createGoogle(google, core)),
     sampleRates,
   }

@@ -7,8 +7,8 @@ import { publicOperations } from './generated/public-operations.ts'
 import type { Currency } from './generated/schemas.ts'
 import { send } from './sending.ts'
 import type { Fetch } from './sending.ts'
-import { exchangedTokens, fixedToken, isToken, noToken } from './token-source.ts'
-import type { ExchangeAnswer, TokenSource } from './token-source.ts'
+import { exchangedTokens, fixedToken, isToken, noToken, oauthTokens } from './token-source.ts'
+import type { ExchangeAnswer, GetToken, TokenSource } from './token-source.ts'
 
 type Typed = Core<paths, 'application/json'>
 type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -63,16 +63,21 @@ export type ClientOptions = Readonly<{
   /** Replaces the global `fetch`. */
   fetch?: Fetch
 }> &
-  (ApiKey | PersonToken | Nobody)
+  (ApiKey | AccessToken | Nobody)
 
 type Key = Readonly<{ keyId: string; keySecret: string }>
 type ApiKey = Key & Readonly<{ token?: never }>
-type PersonToken = Readonly<{ token: string; keyId?: never; keySecret?: never }>
+type AccessToken = Readonly<{
+  /** A function is called for the first token, shortly before one expires, and after a 401. */
+  token: string | GetToken
+  keyId?: never
+  keySecret?: never
+}>
 type Nobody = Readonly<{ token?: never; keyId?: never; keySecret?: never }>
 
 /**
- * Creates a client: with `keyId` and `keySecret` for a program, with `token` for a signed-in person, without
- * credentials for public operations. Sends nothing before the first call.
+ * Creates a client: with `keyId` and `keySecret` for a program, with `token` for a signed-in person, or a function that
+ * gets tokens from an OAuth library, without credentials for public operations. Sends nothing before the first call.
  * @throws {TypeError} if an option is not valid; the message never contains its value
  */
 export function createClient(options: ClientOptions): Client {
@@ -114,7 +119,7 @@ export function createClient(options: ClientOptions): Client {
     DELETE: call('delete'),
     async token(refused?: string) {
       const token = await tokens(refused)
-      if (token === undefined) throw new TypeError('This client has no API key to exchange for a token')
+      if (token === undefined) throw new TypeError('This client cannot get a (new) token')
       return token
     },
   })
@@ -126,15 +131,15 @@ function tokensOf(options: ClientOptions, exchange: (key: Key) => Promise<Exchan
   const isGiven = (name: string) => name in options
   if (isGiven('token')) {
     if (isGiven('keyId') || isGiven('keySecret')) throw new TypeError('Give either token, or keyId and keySecret')
-    return fixedToken(options.token as string)
+    const { token } = options
+    return typeof token === 'function' ? oauthTokens(token, nowMs) : fixedToken(token as string)
   }
   if (!isGiven('keyId') && !isGiven('keySecret')) return noToken
   const { keyId, keySecret } = options
   if (typeof keyId !== 'string' || !keyId.startsWith('plk_')) throw new TypeError('keyId must be an API key id: plk_…')
   if (typeof keySecret !== 'string' || !keySecret.startsWith('pls_'))
     throw new TypeError('keySecret must be an API key secret: pls_…')
-  return exchangedTokens(
-    () => exchange({ keyId, keySecret }),
-    () => performance.now(),
-  )
+  return exchangedTokens(() => exchange({ keyId, keySecret }), nowMs)
 }
+
+const nowMs = (): number => performance.now()

@@ -9,6 +9,7 @@ import type { DailyUses } from './keys/daily-uses/daily-uses.ts'
 import type { LastUses } from './last-uses.ts'
 import type { Mailer } from './mails/mailer.ts'
 import type { ClientDocuments } from './oauth/client-documents.ts'
+import type { OAuthCounts } from './oauth/oauth-counts.ts'
 import type { ReferenceRates } from './payment-links/conversion.ts'
 import type { AccessTokens } from './sign-in/access-token.ts'
 import type { Erasure } from './users/account-erasure.ts'
@@ -29,6 +30,7 @@ export type DomainDeps = CoreDeps &
     failureLog: FailureLog
     erasure: Erasure
     clientDocuments: ClientDocuments
+    oauthCounts: OAuthCounts
     /** Null when sign-in with Google is not configured. */
     google: GoogleClient | null
     /** Used where no rate of the bank is held. Empty in production. */

@@ -27,6 +27,7 @@ const paths: Readonly<Record<string, string>> = {
   '/dashboard/keys/:id(^[\\w-]{1,64}$)': 'GET, HEAD',
   '/dashboard/payment-links': 'GET, HEAD',
   '/dashboard/activity': 'GET, HEAD',
+  '/dashboard/apps': 'GET, HEAD',
   '/authorize': 'GET, HEAD',
   '/dashboard/profile': 'GET, HEAD',
   '/dashboard/quick-start': 'GET, HEAD',

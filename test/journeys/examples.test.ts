@@ -25,7 +25,7 @@ import type { CliProcess } from '../support/process/process.ts'
 const PAGE = 'docs/examples.md'
 const file = join(import.meta.dirname, '../..', PAGE)
 const blocks = blocksOf(PAGE)
-/** A browser is redirected there, or a standard OAuth client calls it. */
+/** A browser is redirected there, a standard OAuth client calls it, or it takes an app with a document. */
 const notForClient = new Set([
   'startGoogle',
   'googleCallback',
@@ -33,6 +33,8 @@ const notForClient = new Set([
   'introspectToken',
   'revokeToken',
   'authorize',
+  'decideAuthorization',
+  'revokeApp',
 ])
 
 type Running = Readonly<{ origin: string; stop(): Promise<void> }>

@@ -301,20 +301,34 @@ describe('beside a running service', () => {
     assert.deepEqual(events, [{ detail: 'operator' }])
   })
 
-  test('an app is listed with the keys of its user, and its access ends at once when it is revoked', async (t) => {
+  test('the apps of a user are listed by their domain, and the access of one ends at once', async (t) => {
     const app = await startApp(t)
     const owner = await signIn('ina@example.com')
     const token = await connect({ call }, owner, app)
+    const other = await connect({ call }, owner, app)
+    const { apps } = await operator.json('apps', 'list', 'ina@example.com')
+    const [, one] = apps
+    const { host } = new URL(app.clientId)
+    assert.deepEqual(apps, await appsOf({ call }, owner))
+    const { output } = await operator.run('apps', 'list', 'ina@example.com')
+    assert.match(output, /^ID +DOMAIN +CONNECTED +LAST USED +EXPIRES +RESTRICTED TO +RESOURCE +NAME\n/m)
+    assert.match(output, new RegExp(`^${one.id} +${host} .* account:read payment_links:read .* Lunch bot$`, 'm'))
+    assert.deepEqual((await operator.json('keys', 'list', 'ina@example.com')).apiKeys, [])
+
+    assert.equal((await operator.run('apps', 'revoke', 'ina@example.com', one.id)).code, 64)
+    assert.equal((await operator.run('apps', 'revoke', 'safe@example.com', one.id, '--yes')).code, 1)
     assert.equal(await meOf(token), 200)
-    const { apiKeys } = await operator.json('keys', 'list', 'ina@example.com')
-    const [{ keyId, status }] = apiKeys
-    assert.match(keyId, /^app_\w{22}$/)
-    assert.equal(status, 'ACTIVE')
-    assert.equal((await operator.json('keys', 'revoke', keyId, '--yes')).revoked, 1)
-    assert.equal(await meOf(token), 401)
-    assert.deepEqual(await appsOf({ call }, owner), [])
-    const [event] = (await call('GET /auth/events', { token: owner })).body.events
-    assert.deepEqual([event.type, event.detail], ['app_disconnected', 'operator'])
+    const revoke = () => operator.json('apps', 'revoke', 'ina@example.com', one.id, '--yes')
+    assert.equal((await revoke()).revoked, 1)
+    assert.deepEqual([await meOf(token), await meOf(other)], [401, 200])
+    assert.equal((await revoke()).revoked, 0)
+    assert.equal((await appsOf({ call }, owner)).length, 1)
+    const events = (await call('GET /auth/events', { token: owner })).body.events
+    const ended = events.filter(({ type }: { type: string }) => type === 'app_disconnected')
+    assert.deepEqual(
+      ended.map(({ detail }: { detail: string }) => detail),
+      ['operator'],
+    )
   })
 
   test('a key name has up to 100 characters, as in the API, also of those with two UTF-16 units', async () => {

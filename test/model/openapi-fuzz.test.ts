@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { assertError } from '../support/http/answers.ts'
 import { assertDocumented, codeIn, operations } from '../support/documented.ts'
+import { appsOf, connect, startApp } from '../support/accounts/apps.ts'
 import { createKey } from '../support/accounts/keys.ts'
 import { createLink, holdRates } from '../support/accounts/payment-links.ts'
 import { signInIdOf } from '../support/accounts/sessions.ts'
@@ -33,6 +34,12 @@ async function newKnown(name: string, route: string): Promise<Known> {
   if (route.includes('/sessions/')) {
     const others = [await service.signIn(email), await service.signIn(email)].map(signInIdOf)
     return { tokens, ids: others, emails: [email], appUrl: service.origin }
+  }
+  if (route.includes('/apps/')) {
+    const app = await startApp({ after })
+    for (let made = 0; made < 2; made += 1) await connect(service, tokens[0] ?? '', app)
+    const ids = (await appsOf(service, tokens[0] ?? '')).map(({ id }) => id)
+    return { tokens, ids, emails: [email], appUrl: service.origin }
   }
   const links = route.includes('/payment-links')
     ? [await createLink(service, tokens[0] ?? ''), await createLink(service, tokens[0] ?? '')]

@@ -1,4 +1,6 @@
 /** Creates what a valid request needs when it is sent: live links, buttons, keys and sign-ins. */
+import { after } from 'node:test'
+import { ask, startApp } from '../support/accounts/apps.ts'
 import { buttonIn, pressNotMe, signInMail } from '../support/mail/buttons.ts'
 import { askForChange, changeAddress } from '../support/accounts/address-changes.ts'
 import { introspectingKey } from '../support/accounts/introspecting-key.ts'
@@ -59,6 +61,12 @@ const needs: Readonly<Record<string, (service: GoogleService) => Promise<Needed>
   async revokeToken(service) {
     const key = await createKey(service, await service.signIn(newAddress()))
     return { body: { token: await tokenOf(service, key), ...postOf(key) } }
+  },
+  async decideAuthorization(service) {
+    const token = await service.signIn(newAddress())
+    const { id } = await ask(service, token, await startApp({ after }))
+    // What was drawn may leave nothing of what the app asks for.
+    return { token, body: { requestId: id, restrictions: undefined } }
   },
   createPaymentLink: async () => ({ body: { expiresAt: '2099-01-01T00:00:00Z' } }),
   oneTap: async ({ issuer }) => ({ body: { credential: issuer.sign() } }),

@@ -5,13 +5,14 @@ import test from 'node:test'
 import { asProgram, problemsInSnippets, snippetsIn } from '../../scripts/check-snippets.ts'
 
 const root = join(import.meta.dirname, '../..')
-const ABOUT_MIDDLEWARE = 'docs/behind-the-gate.md'
+/** Their snippets are programs for Node; those of other pages run in a browser too. */
+const programPages = ['docs/behind-the-gate.md', 'docs/programs.md']
 
 test('every TypeScript snippet of the documentation type-checks; errors have the page’s name and line', () => {
   const pages = new Map(
     globSync('{*,docs/**/*}.md', { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
   )
-  pages.delete(ABOUT_MIDDLEWARE)
+  for (const page of programPages) pages.delete(page)
   assert.ok([...pages.values()].flatMap(snippetsIn).length >= 4, 'the snippets were not found')
   pages.set('wrong.md', 'Text\n\n```ts\nconst a: number = 1\n```\n\n```ts\nconst b: number = location.hash\n```\n')
   const [problem, ...others] = problemsInSnippets(pages)
@@ -19,14 +20,14 @@ test('every TypeScript snippet of the documentation type-checks; errors have the
   assert.deepEqual(others, [])
 })
 
-test('every snippet of the client’s README and of the page about its middlewares type-checks against the client', () => {
+test('every snippet of the client’s README and of the pages with programs type-checks against the client', () => {
   const page = readFileSync(join(root, 'sdk/README.md'), 'utf8')
   assert.ok(snippetsIn(page).length >= 6, 'the snippets were not found')
   const wrong = page.replace("'/users/me'", "'/users/you'").replace('request.auth?.userId', 'request.auth?.email')
   const problems = problemsInSnippets(
     new Map([
       ['sdk/README.md', page],
-      [ABOUT_MIDDLEWARE, readFileSync(join(root, ABOUT_MIDDLEWARE), 'utf8')],
+      ...programPages.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
       ['wrong', wrong],
     ]),
     asProgram,

@@ -45,6 +45,7 @@ const PAGES = [
   '/onboarding',
   '/dashboard',
   '/dashboard/payment-links',
+  '/dashboard/apps',
   '/dashboard/activity',
   '/dashboard/profile',
   '/dashboard/quick-start',

@@ -79,6 +79,7 @@ test('the first page leads to the frontend, and the dashboard is not served', as
   assert.deepEqual([first.status, first.headers.get('location')], [302, `${frontend}/welcome`])
   for (const path of [
     '/dashboard',
+    '/dashboard/apps',
     '/dashboard/activity',
     '/dashboard/profile',
     '/dashboard/quick-start',

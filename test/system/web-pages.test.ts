@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
+import { connect, startApp } from '../support/accounts/apps.ts'
 import { assertReachedByKeyboard, brokenWordsIn, problemsOf, settling } from '../support/browser/web-checks.ts'
 import { startWeb } from '../support/browser/web.ts'
 import type { Look, Web } from '../support/browser/web.ts'
@@ -40,6 +42,10 @@ before(async () => {
   }
   await web.callApi(`POST /auth/api-keys/${keys[1]?.id}/revoke`, { token: tokens.busy })
   keyPage = `/dashboard/keys/${keys[2]?.id}`
+  const t = { after: (close: () => Promise<void>) => after(close) } as Pick<TestContext, 'after'>
+  for (const name of ['Reports', 'An app with a name as long as people make them when nobody stops them at all']) {
+    await connect({ call: web.callApi }, tokens.busy, await startApp(t, { client_name: name }))
+  }
   const { body } = await web.callApi('POST /payment-links', {
     token: tokens.busy,
     body: {
@@ -77,10 +83,13 @@ const pages: readonly Readonly<{ path: () => string; who: Who }>[] = [
   { path: () => button, who: 'nobody' },
   { path: () => payPage, who: 'nobody' },
   { path: () => keyPage, who: 'busy' },
-  ...['/onboarding', '/dashboard', '/dashboard/profile'].map((path) => ({ path: () => path, who: 'new' }) as const),
+  ...['/onboarding', '/dashboard', '/dashboard/profile', '/dashboard/apps'].map(
+    (path) => ({ path: () => path, who: 'new' }) as const,
+  ),
   ...[
     '/dashboard',
     '/dashboard/payment-links',
+    '/dashboard/apps',
     '/dashboard/activity',
     '/dashboard/profile',
     '/dashboard/quick-start',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { connect, startApp } from '../support/accounts/apps.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { settling } from '../support/browser/web-checks.ts'
 import { storeUses, webKeys } from '../support/browser/web-keys.ts'
@@ -13,7 +14,7 @@ const committed = join(import.meta.dirname, '../../docs/screenshots')
 const LARGEST = 60_000
 const themes = ['light', 'dark'] as const
 
-test('every page has an up-to-date screenshot in docs/screenshots, in both themes, and there is no other file', async () => {
+test('every page has an up-to-date screenshot in docs/screenshots, in both themes, and there is no other file', async (t) => {
   const web = await startWeb()
   const folder = temporaryFolder()
   const target = process.env['UPDATE_SCREENSHOTS'] === '1' ? committed : folder.path
@@ -38,6 +39,27 @@ test('every page has an up-to-date screenshot in docs/screenshots, in both theme
     const { paymentLink } = await make('POST /payment-links', { amount: 18_900, title: 'Yearly support' })
     await web.callApi('POST /auth/api/signup', { body: { email: 'new@gmail.com', keyName: 'Deploy script' } })
     const newcomer = await web.signInWithGoogle('new@gmail.com')
+
+    for (const { name, domain, ...access } of [
+      { name: 'Reports', domain: 'reports.example' },
+      {
+        name: 'Assistant',
+        domain: 'assistant.example',
+        scope: 'payment_links:read payment_links:write',
+        resource: `${web.origin}/api/v1/mcp`,
+        restrictions: { scopes: ['payment_links:read', 'payment_links:write'], dailyAmount: { EUR: 5000 } },
+      },
+    ]) {
+      const app = await startApp(t, { client_name: name })
+      await connect({ call: web.callApi }, owner, app, access)
+      // Loopback is what a test can serve, and no domain that people see.
+      web.execute(
+        'update api_keys set client_id = ? where client_id = ?',
+        `https://${domain}/client.json`,
+        app.clientId,
+      )
+      web.execute('update security_events set detail = ? where detail = ?', domain, new URL(app.clientId).host)
+    }
 
     for (const theme of themes) {
       const { page, context } = await web.openPage({ colorScheme: theme, width: 1024 })
@@ -77,6 +99,7 @@ test('every page has an up-to-date screenshot in docs/screenshots, in both theme
       await page.getByRole('button', { name: 'Share: Website design' }).click()
       await page.getByRole('img', { name: 'QR code' }).waitFor()
       await take('payment-link')
+      await takePage('connected-apps', '/dashboard/apps', owner)
       await takePage('activity', '/dashboard/activity', owner)
       await takePage('quick-start', '/dashboard/quick-start', owner)
       await takePage('api-key', `/dashboard/keys/${agent.apiKey.id}`, owner)

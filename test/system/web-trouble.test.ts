@@ -139,6 +139,7 @@ test('while its data loads, a page shows an outline at once, aligned with its ti
     ['/dashboard', 'Loading your account…', 'Recent activity'],
     ['/dashboard/profile', 'Loading your profile…', 'Create your first API key'],
     ['/dashboard/payment-links', 'Loading your payment links…', 'No payment links yet'],
+    ['/dashboard/apps', 'Loading your connected apps…', 'No app has access'],
     ['/dashboard/activity', 'Loading your activity…', 'Account created'],
   ] as const) {
     const answer = Promise.withResolvers<void>()

@@ -24,6 +24,7 @@ export const pageList = {
   profile: { path: '/dashboard/profile', kind: 'behind-sign-in' },
   apiKey: { path: '/dashboard/keys/:id', kind: 'behind-sign-in' },
   paymentLinks: { path: '/dashboard/payment-links', kind: 'behind-sign-in' },
+  apps: { path: '/dashboard/apps', kind: 'behind-sign-in' },
   activity: { path: '/dashboard/activity', kind: 'behind-sign-in' },
   quickStart: { path: '/dashboard/quick-start', kind: 'behind-sign-in' },
 } as const satisfies Record<string, Page>

@@ -4,6 +4,7 @@ import { paths } from './page-paths.ts'
 import type { PathOf } from './page-paths.ts'
 import { Activity } from './pages/activity.tsx'
 import { KeyPage } from './pages/api-key.tsx'
+import { Apps } from './pages/apps.tsx'
 import { Authorize } from './pages/authorize.tsx'
 import { ConnectGoogle } from './pages/connect-google.tsx'
 import { Home } from './pages/home.tsx'
@@ -15,6 +16,7 @@ import { Results } from './parts/results.tsx'
 
 const pages: Readonly<Record<string, ComponentType>> = {
   [paths.apiKey]: KeyPage,
+  [paths.apps]: Apps,
   [paths.authorize]: Authorize,
   [paths.connectGoogle]: ConnectGoogle,
   [paths.home]: Home,

@@ -43,9 +43,11 @@ export const revokeApp: Endpoint = (app, deps) => {
         const { revoked, count } = await revokeKeys(deps, trx, found, { withDescendants: false }, request)
         // As for a revoked key: what it created must not use up the owner's limit.
         if (count > 0 && user.payment_link_count !== 0) await setPaymentLinkCount(trx, user.id, 0)
-        return { app: describeApp(revoked, deps.config) }
+        return { app: describeApp(revoked, deps.config), count }
       }
-      return withAuthority(deps, caller, revoke, { isRevocation: true })
+      const { app: ended, count } = await withAuthority(deps, caller, revoke, { isRevocation: true })
+      if (count > 0) deps.oauthCounts.noteApp('disconnected')
+      return { app: ended }
     },
   })
 }

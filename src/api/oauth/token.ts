@@ -43,11 +43,23 @@ export const issueToken: Endpoint = (app, deps) => {
     },
     async handler(request, reply) {
       const form = request.body
-      const client = readClient(request, form)
       const grant = byType.get(form.grant_type)
-      if (grant === undefined) throw new ApiError('UNSUPPORTED_GRANT_TYPE')
       const count = (...uses: Use[]) => deps.rateLimits.count(reply, ...uses)
-      return grant({ form, client, attempt: { source: request, count } })
+      const issue = async () => {
+        const client = readClient(request, form)
+        if (grant === undefined) throw new ApiError('UNSUPPORTED_GRANT_TYPE')
+        return grant({ form, client, attempt: { source: request, count } })
+      }
+      const note = (result: string) =>
+        deps.oauthCounts.noteTokenRequest(grant === undefined ? 'unsupported' : form.grant_type, result)
+      try {
+        const answer = await issue()
+        note('issued')
+        return answer
+      } catch (error) {
+        note(error instanceof ApiError ? error.code : 'INTERNAL_ERROR')
+        throw error
+      }
     },
   })
 }

@@ -136,13 +136,16 @@ export async function findBrowsersSignedIn(
   return [...new Set(rows.map(({ browser }) => browser))]
 }
 
+const NOT_ME = 'not_me'
+const EMAIL_CHANGE_UNDONE = 'email_change_undone'
+
 const readLastDisowning = prepared((query: QueryBuilder, userId: Parameter<string>) =>
   query
     .selectFrom('security_events')
     .select('at_ms')
     .where('user_id', '=', userId)
-    // Written out, not parameters: the condition of an index.
-    .where('type', 'in', [sql.lit('not_me' as const), sql.lit('email_change_undone' as const)])
+    // Literals, not parameters: the condition of an index.
+    .where('type', 'in', [sql.lit(NOT_ME), sql.lit(EMAIL_CHANGE_UNDONE)])
     .where('sign_in_id', 'is not', null)
     // Not the maximum, for which SQLite reads every event of these types.
     .orderBy('at_ms', 'desc')

@@ -4,7 +4,6 @@ import { randomBase62, toBase62 } from '../../lib/random.ts'
 import type { Random } from '../../lib/random.ts'
 
 const KEY_ID = /^plk_[0-9A-Za-z]{22}$/
-const APP_KEY_ID = /^app_[0-9A-Za-z]{22}$/
 const SECRET = /^pls_[0-9A-Za-z]{49}$/
 const CHECKSUM_LENGTH = 6
 
@@ -17,8 +16,6 @@ export function newKeyId(random: Pick<Random, 'bytes'>): string {
 export function newAppKeyId(random: Pick<Random, 'bytes'>): string {
   return `app_${randomBase62(random, 22)}`
 }
-
-export const isAppKeyId = (text: string): boolean => APP_KEY_ID.test(text)
 
 /** `pls_`, 43 base62 characters (256 bits) and a checksum of 6. */
 export function newKeySecret(random: Pick<Random, 'bytes'>): string {

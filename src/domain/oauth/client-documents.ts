@@ -21,7 +21,12 @@ const MAX_FRESH_MS = 24 * 3_600_000
 export type ClientDocuments = Readonly<{
   /** @throws {ClientRefusedError} */
   find(clientId: string): Promise<ClientMetadata>
+  /** Look-ups since the process started. */
+  results(): Readonly<Record<DocumentResult, number>>
 }>
+
+/** `failed`: it could not be fetched; `refused`: by a rule of ours. */
+export type DocumentResult = 'cached' | 'fetched' | 'failed' | 'refused'
 
 export type PinnedRequest = Readonly<{
   /** To connect to, whatever the name of the host resolves to. */
@@ -87,19 +92,33 @@ export function createClientDocuments(
     throw new ClientRefusedError('The host of `client_id` is not on the public internet.')
   }
 
+  const results = { cached: 0, fetched: 0, failed: 0, refused: 0 }
+
   return {
-    async find(clientId) {
-      const url = parseClientIdUrl(clientId, allowsLoopback)
-      if (typeof url === 'string') throw new ClientRefusedError(url)
-      const known = held.get(clientId)
-      if (known !== undefined && known.untilMs > clock.now()) return known.client
-      const inProgress = loading.get(clientId)
-      if (inProgress !== undefined) return inProgress
-      if (loading.size >= MAX_FETCHES) throw new ClientRefusedError('Too many clients are being looked up. Try again.')
-      const started = load(url).finally(() => loading.delete(clientId))
-      loading.set(clientId, started)
-      return started
-    },
+    results: () => results,
+    find: (clientId) =>
+      lookUp(clientId).catch((error: unknown) => {
+        results[error instanceof ClientRefusedError && error.cause === undefined ? 'refused' : 'failed'] += 1
+        throw error
+      }),
+  }
+
+  async function lookUp(clientId: string): Promise<ClientMetadata> {
+    const url = parseClientIdUrl(clientId, allowsLoopback)
+    if (typeof url === 'string') throw new ClientRefusedError(url)
+    const known = held.get(clientId)
+    if (known !== undefined && known.untilMs > clock.now()) {
+      results.cached += 1
+      return known.client
+    }
+    const inProgress = loading.get(clientId)
+    if (inProgress !== undefined) return inProgress
+    if (loading.size >= MAX_FETCHES) throw new ClientRefusedError('Too many clients are being looked up. Try again.')
+    const started = load(url).finally(() => loading.delete(clientId))
+    loading.set(clientId, started)
+    const client = await started
+    results.fetched += 1
+    return client
   }
 }
 

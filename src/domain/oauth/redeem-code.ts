@@ -39,7 +39,7 @@ const VERIFIER = /^[\w.~-]{43,128}$/
  * @returns `undefined` for a code that gives nothing, whatever the reason
  */
 export async function redeemCode(
-  deps: Pick<DomainDeps, 'db' | 'clock' | 'random'>,
+  deps: Pick<DomainDeps, 'db' | 'clock' | 'random' | 'oauthCounts'>,
   presented: Presented,
   lifetimeMs: number,
   source: EventSource,
@@ -47,7 +47,9 @@ export async function redeemCode(
   const codeHash = sha256(presented.code)
   const found = await findByCode(deps.db, codeHash)
   if (found === undefined) return undefined
-  return deps.db.transaction(async (trx) => {
+  let isAppEnded = false
+  const redeemed = await deps.db.transaction(async (trx) => {
+    isAppEnded = false
     const user = await lockUser(trx, 'id', found.user_id)
     // Read again under the lock: of concurrent exchanges one is the first.
     const request = await findByCode(trx, codeHash)
@@ -56,7 +58,7 @@ export async function redeemCode(
     const nowMs = deps.clock.now()
     if (request.redeemed_at_ms !== null || !isPresentedRightly(request, presented)) {
       await updateRequest(trx, request.id, { redeemed_at_ms: request.redeemed_at_ms ?? nowMs })
-      await endApp(deps, trx, app, source)
+      isAppEnded = await endApp(deps, trx, app, source)
       return undefined
     }
     await updateRequest(trx, request.id, { redeemed_at_ms: nowMs, expires_at_ms: nowMs + lifetimeMs })
@@ -68,6 +70,8 @@ export async function redeemCode(
     await updateKey(trx, app.id, { expires_at_ms: live.expires_at_ms })
     return { user, app: live }
   })
+  if (isAppEnded) deps.oauthCounts.noteApp('disconnected')
+  return redeemed
 }
 
 function isPresentedRightly(request: StoredRequest, presented: Presented): boolean {
@@ -86,9 +90,10 @@ async function endApp(
   trx: Transaction,
   app: ApiKey,
   source: EventSource,
-): Promise<void> {
-  if (app.revoked_at_ms !== null) return
+): Promise<boolean> {
+  if (app.revoked_at_ms !== null) return false
   await setRevoked(trx, [app.id], deps.clock.now())
   const event = { userId: app.user_id, type: 'app_disconnected', apiKeyId: app.id, detail: 'code_reused' } as const
   await recordEvent(trx, deps, event, source)
+  return true
 }

@@ -28,12 +28,21 @@ export async function revokeToken(
   if (clientId !== undefined && (await findClientId(deps.db, caller)) !== clientId) throw new ApiError('INVALID_GRANT')
   const source = { ip, browser, caller }
   const end = async (trx: Transaction, user: User) => {
-    if (caller.apiKeyId === null) return endCallersSignIn(deps, trx, { caller, user }, source)
+    if (caller.apiKeyId === null) {
+      await endCallersSignIn(deps, trx, { caller, user }, source)
+      return false
+    }
     const [key] = await findKeysById(trx, user.id, [caller.apiKeyId])
-    if (key !== undefined) await revokeKeys(deps, trx, key, { withDescendants: false }, source)
+    if (key === undefined) return false
+    const { count } = await revokeKeys(deps, trx, key, { withDescendants: false }, source)
+    return key.kind === 'app' && count > 0
   }
-  await withAuthority(deps, caller, end, { endsToken: true, isRevocation: true }).catch((error: unknown) => {
-    // It ended meanwhile.
-    if (!(error instanceof ApiError && error.code === 'UNAUTHORIZED')) throw error
-  })
+  const isAppEnded = await withAuthority(deps, caller, end, { endsToken: true, isRevocation: true }).catch(
+    (error: unknown) => {
+      // It ended meanwhile.
+      if (!(error instanceof ApiError && error.code === 'UNAUTHORIZED')) throw error
+      return false
+    },
+  )
+  if (isAppEnded) deps.oauthCounts.noteApp('disconnected')
 }

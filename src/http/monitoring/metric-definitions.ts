@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Metric } from 'prom-client'
 import type { Config } from '../../config/settings.ts'
 import type { DomainDeps } from '../../domain/deps.ts'
+import type { OAuthCounts } from '../../domain/oauth/oauth-counts.ts'
 import { keyIdOfSecret } from '../../lib/hash.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Stalls } from './heartbeat.ts'
@@ -20,6 +21,10 @@ type MetricsQueries = Readonly<{
   database: () => Promise<DatabaseStats>
   /** Attempts by outcome. */
   mailAttempts: () => Readonly<Record<string, number>>
+  /** Look-ups by result. */
+  clientDocuments: () => Readonly<Record<string, number>>
+  apps: OAuthCounts['apps']
+  tokenRequests: OAuthCounts['tokenRequests']
   pools: DomainDeps['db']['pools']
   space: DomainDeps['db']['space']
 }>
@@ -84,6 +89,19 @@ export function createRegistry(
     'tokens_accepted_total',
     'Accepted access tokens, by the key that verified them and the setting that holds it.',
     () => tokensByKey(config, counts.tokensByHeader),
+  )
+
+  add('counter', 'oauth_token_requests_total', 'Requests for OAuth tokens, by grant type and result.', () =>
+    queries.tokenRequests().map(({ grantType, result, count }) => ({
+      value: count,
+      labels: { grant_type: grantType, result },
+    })),
+  )
+  add('counter', 'apps_total', 'Apps that were connected, and disconnected by people, apps or a code used twice.', () =>
+    Object.entries(queries.apps()).map(([change, value]) => ({ value, labels: { change } })),
+  )
+  add('counter', 'client_documents_total', 'Look-ups of the metadata documents of apps, by result.', () =>
+    Object.entries(queries.clientDocuments()).map(([result, value]) => ({ value, labels: { result } })),
   )
 
   add('counter', 'mail_attempts_total', 'Attempts to send a mail, by outcome; refused, failed: retried later.', () =>

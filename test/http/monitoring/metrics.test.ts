@@ -166,6 +166,8 @@ test('no label contains a path, id, address, token or secret of a call, and a hu
       'code',
       'kid',
       'setting',
+      'change',
+      'result',
       'outcome',
       'reason',
       ...(samples.some(({ labels: { pool } }) => pool) ? ['pool'] : []),

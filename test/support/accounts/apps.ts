@@ -1,8 +1,8 @@
 /** Apps that people give access to, as OAuth clients with a metadata document on loopback. */
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
-import type { TestContext } from 'node:test'
 import { serving } from '../http/serving.ts'
+import type { Ending } from '../http/serving.ts'
 import { postForm } from '../http/oauth.ts'
 import type { Answer, Service } from '../service.ts'
 
@@ -18,7 +18,7 @@ export type App = Readonly<{
 
 /** The document's server ends with the test. @param document replaces fields of the document */
 export async function startApp(
-  t: Pick<TestContext, 'after'>,
+  t: Ending,
   document: object = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<App> {

@@ -125,6 +125,20 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
   const same = (route: string, expect: number, call: Call = { token }): readonly Samples[] => [
     () => ({ route, call, expect }),
   ]
+  const ofKey = service.deps.accessTokens.issue({
+    userId: used.id,
+    role: 'USER',
+    tokenVersion: 0,
+    amr: 'api_key',
+    apiKeyId: used.keyId(1),
+    lifetimeSeconds: 3600,
+  })
+  const toolCall = (name: string, args: object) =>
+    same('POST /mcp', 200, {
+      token: ofKey,
+      headers: { accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { currency: 'EUR', ...args } } },
+    })
   const account = (list: readonly LargeAccount[], run: number) => list[run % list.length] ?? used
   return {
     // First: later requests claim the account.
@@ -192,6 +206,7 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     decideAuthorization: same('POST /oauth/authorize/decide', 409, { token, body: { requestId: 'a', allow: false } }),
     listApps: same('GET /auth/apps', 200),
     revokeApp: same('POST /auth/apps/unknown/revoke', 404),
+    sendMcpMessage: [...toolCall('list_payment_links', {}), ...toolCall('get_payment_link', { id: used.linkId(0) })],
     signup: same('POST /auth/api/signup', 409, { body: { email: used.email } }),
     exchangeToken: same('POST /auth/api/token', 200, { body: used.credentials[1] }),
     issueToken: same('POST /oauth/token', 200, formOf({ grant_type: 'client_credentials', ...client })),

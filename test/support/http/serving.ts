@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { TestContext } from 'node:test'
 import type { Handler } from '../google/issuer.ts'
 
 export type Serving = Readonly<{
@@ -13,8 +12,11 @@ export type Serving = Readonly<{
   untilLeft(): Promise<void>
 }>
 
+/** A test, or the file: `after` of node:test. */
+export type Ending = Readonly<{ after(end: () => void): void }>
+
 /** The server ends with the test. */
-export async function serving(t: Pick<TestContext, 'after'>, handler: Handler): Promise<Serving> {
+export async function serving(t: Ending, handler: Handler): Promise<Serving> {
   const requests: string[] = []
   const closings = new Map<Socket, Promise<unknown>>()
   const server = createServer(async (request, response) => {

@@ -53,6 +53,9 @@ export function Activity() {
   const browsers = new Map(
     shown?.events.filter(({ type }) => type === 'signed_in').map(({ signInId, browser }) => [signInId, browser]),
   )
+  const apps = new Map(
+    shown?.events.filter(({ type }) => type === 'app_connected').map(({ apiKeyId, detail }) => [apiKeyId, detail]),
+  )
   const failed = [read, keys].filter(({ error }) => error)
 
   const choose = (filter: Filter): void => {
@@ -123,6 +126,7 @@ export function Activity() {
                     event={event}
                     keys={keys.value ?? []}
                     browsers={browsers}
+                    apps={apps}
                     isOwn={own.includes(event.id)}
                     onMark={() => mark(event)}
                     onRevoke={(apiKey) => setRevoking({ apiKey, eventId: event.id })}

@@ -46,6 +46,8 @@ const en = {
   thisBrowser: 'this browser',
   key: (name: string) => `key “${name}”`,
   byKey: (name: string) => `done with key “${name}”`,
+  byApp: (domain: string) => `done by the app of ${domain}`,
+  byItself: 'by the app itself',
   unknownKey: 'no longer listed',
   times: (count: number) => plural(count, { one: '# time within an hour', other: '# times within an hour' }),
 }
@@ -98,6 +100,8 @@ const ro: typeof en = {
   thisBrowser: 'acest browser',
   key: (name) => `cheia „${name}”`,
   byKey: (name) => `făcut cu cheia „${name}”`,
+  byApp: (domain) => `făcut de aplicația de la ${domain}`,
+  byItself: 'chiar de aplicație',
   unknownKey: 'nu mai apare în listă',
   times: (count) =>
     plural(count, { one: 'o dată într-o oră', few: 'de # ori într-o oră', other: 'de # de ori într-o oră' }),

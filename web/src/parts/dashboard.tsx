@@ -5,7 +5,7 @@ import { pageAtPath, paths } from '../page-paths.ts'
 import { inLanguage } from '../language.ts'
 import { onSessionChange } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { ActivityMark, HomeMark, LinkMark, PersonMark, PromptMark } from './icons.tsx'
+import { ActivityMark, AppMark, HomeMark, LinkMark, PersonMark, PromptMark } from './icons.tsx'
 import { afterDialogsClose } from './modal.tsx'
 import { Brand, useTitle } from './card-page.tsx'
 import { useUser } from '../user.ts'
@@ -17,6 +17,7 @@ const words = inLanguage({
     skip: 'Skip to the content',
     profile: 'Profile',
     paymentLinks: 'Payment links',
+    apps: 'Connected apps',
     activity: 'Activity',
     quickStart: 'Quick start',
   },
@@ -25,6 +26,7 @@ const words = inLanguage({
     skip: 'Sari la conținut',
     profile: 'Profil',
     paymentLinks: 'Linkuri de plată',
+    apps: 'Aplicații conectate',
     activity: 'Activitate',
     quickStart: 'Ghid rapid',
   },
@@ -40,6 +42,7 @@ const sections = [
     short: inLanguage({ en: 'Links', ro: 'Linkuri' }),
     Mark: LinkMark,
   },
+  { page: paths.apps, name: words.apps, short: inLanguage({ en: 'Apps', ro: 'Aplicații' }), Mark: AppMark },
   { page: paths.activity, name: words.activity, Mark: ActivityMark },
   {
     page: paths.quickStart,

@@ -51,6 +51,12 @@ export const LinkMark = () => (
   </Line>
 )
 
+export const AppMark = () => (
+  <Line>
+    <path d="M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4" />
+  </Line>
+)
+
 export const CloseMark = () => (
   <Line>
     <path d="m7 7 10 10M17 7 7 17" />

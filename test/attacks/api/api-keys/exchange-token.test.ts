@@ -76,7 +76,7 @@ test('secrets are compared as digests, and digests in constant time [K3, CVE-202
     read('lib/hash.ts'),
     /return timingSafeEqual\(Buffer\.from\(one, 'hex'\), Buffer\.from\(other, 'hex'\)\)/,
   )
-  const exchanging = read('api/api-keys/exchange-token.ts')
+  const exchanging = read('domain/keys/authenticate-key.ts')
   const comparisons = exchanging.match(/^.*\?\.\w*secret_hash.*$/gm) ?? []
   assert.ok(comparisons.length > 0)
   for (const line of comparisons) assert.match(line, /sameHash\(/)

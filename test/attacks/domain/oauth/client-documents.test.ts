@@ -27,8 +27,8 @@ function documents({ hasDevelopmentPages = false, resolve = async () => [PUBLIC]
     resolved.push(host)
     return resolve(host)
   }
-  const { find } = createClientDocuments({ config: { hasDevelopmentPages }, clock }, fetch, noting)
-  return { find, clock, resolved, fetched }
+  const { find, results } = createClientDocuments({ config: { hasDevelopmentPages }, clock }, fetch, noting)
+  return { find, results, clock, resolved, fetched }
 }
 
 test('a document of a public host is fetched, from the addresses that were checked', async () => {
@@ -213,4 +213,25 @@ test('loopback clients exist in development only [A63]', async (t) => {
   for (const other of [CLIENT, 'http://client.example/c', 'http://127.0.0.1.client.example/c', 'http://10.0.0.1/c']) {
     await assert.rejects(development.find(other), ClientRefusedError, other)
   }
+})
+
+test('look-ups are counted by result', async () => {
+  const { find, results, clock } = documents()
+  await find(CLIENT)
+  await find(CLIENT)
+  clock.advance(3_600_000)
+  await find(CLIENT)
+  await assert.rejects(find('http://client.example/c'))
+  assert.deepEqual(results(), { cached: 1, fetched: 2, failed: 0, refused: 1 })
+  const unresolved = documents({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
+  await assert.rejects(unresolved.find(CLIENT))
+  const inside = documents({ resolve: async () => ['10.0.0.1'] })
+  await assert.rejects(inside.find(CLIENT))
+  assert.deepEqual(
+    [unresolved.results(), inside.results()],
+    [
+      { cached: 0, fetched: 0, failed: 1, refused: 0 },
+      { cached: 0, fetched: 0, failed: 0, refused: 1 },
+    ],
+  )
 })

@@ -14,13 +14,15 @@ type EventEntryProps = Readonly<{
   keys: readonly ApiKey[]
   /** The browsers of sign-ins by id, as the events tell them; null for a program. */
   browsers: ReadonlyMap<string | null, string | null>
+  /** The domains of apps by id, as the events tell them. */
+  apps: ReadonlyMap<string | null, string | null>
   /** Whether the user has said "This was me". */
   isOwn: boolean
   onMark(): void
   onRevoke(apiKey: ApiKey): void
 }>
 
-export function EventEntry({ event, keys, browsers, isOwn, onMark, onRevoke }: EventEntryProps) {
+export function EventEntry({ event, keys, browsers, apps, isOwn, onMark, onRevoke }: EventEntryProps) {
   const { type, detail, client, browser, times, signInId } = event
   const ofSignIn = type === 'signed_in' ? undefined : browsers.get(signInId)
   const isHere = currentSignInId() !== undefined && [signInId, event.bySignInId].includes(currentSignInId() ?? null)
@@ -33,11 +35,9 @@ export function EventEntry({ event, keys, browsers, isOwn, onMark, onRevoke }: E
   const liveKey = [keyOf(event.apiKeyId), keyOf(event.byApiKeyId)].find(
     (key) => key?.status === 'ACTIVE' || key?.status === 'AWAITS_OWNER',
   )
-  // An app is no API key, and its event names its domain.
-  const isOfApp = type === 'app_connected' || type === 'app_disconnected'
+  const appOf = (id: string | null): string | null => apps.get(id) ?? null
   const about = [
-    ...(event.apiKeyId === null || isOfApp ? [] : [words.key(nameOf(event.apiKeyId))]),
-    ...(event.byApiKeyId === null ? [] : [words.byKey(nameOf(event.byApiKeyId))]),
+    ...aboutKey(event, nameOf, appOf),
     ...(ofSignIn === undefined ? [] : [words.signIn(ofSignIn === null ? words.program : inWords(ofSignIn))]),
     ...(browser === null ? [] : [inWords(browser)]),
     ...(client === null ? [] : [words.from(client)]),
@@ -83,4 +83,23 @@ export function EventEntry({ event, keys, browsers, isOwn, onMark, onRevoke }: E
       )}
     </>
   )
+}
+
+/** Which API key or app it is about, and by which. An app is known by its domain, which the event of its consent has. */
+function aboutKey(
+  { type, apiKeyId, byApiKeyId }: SecurityEvent,
+  nameOf: (id: string) => string,
+  appOf: (id: string | null) => string | null,
+): string[] {
+  if (type === 'app_connected') return []
+  if (type === 'app_disconnected') {
+    const domain = appOf(apiKeyId)
+    const isByItself = byApiKeyId !== null && byApiKeyId === apiKeyId
+    return [...(domain === null ? [] : [domain]), ...(isByItself ? [words.byItself] : [])]
+  }
+  const byApp = appOf(byApiKeyId)
+  return [
+    ...(apiKeyId === null ? [] : [words.key(nameOf(apiKeyId))]),
+    ...(byApiKeyId === null ? [] : [byApp === null ? words.byKey(nameOf(byApiKeyId)) : words.byApp(byApp)]),
+  ]
 }
