@@ -23,7 +23,11 @@ test('no parameter may be repeated, whatever its value or spelling, and nobody i
   const query = app.query(given)
   for (const [name, value] of new URLSearchParams(query)) {
     const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`
-    for (const more of [`${name}=`, `${escaped}=${encodeURIComponent(value)}`, `${name}=https%3A%2F%2Fevil.example%2F`]) {
+    for (const more of [
+      `${name}=`,
+      `${escaped}=${encodeURIComponent(value)}`,
+      `${name}=https%3A%2F%2Fevil.example%2F`,
+    ]) {
       for (const polluted of [`${query}&${more}`, `${more}&${query}`]) {
         const { body } = await assertNothingHappens(service, () => inspect(service, owner, polluted))
         assert.deepEqual([body.refused.error, body.refused.redirectTo], ['invalid_request', null], polluted)
@@ -106,7 +110,7 @@ test('the authorization endpoint takes GET only, and no page of another origin r
 test('a form of another site decides nothing: the endpoint takes JSON with a bearer token [A4]', async (t) => {
   const app = await startApp(t)
   const { id } = await ask(service, owner, app)
-  const before = await appsOf(service, owner)
+  const earlier = await appsOf(service, owner)
   const body = JSON.stringify({ requestId: id, allow: true })
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const answer = await service.call('POST /oauth/authorize/decide', {
@@ -116,6 +120,9 @@ test('a form of another site decides nothing: the endpoint takes JSON with a bea
     })
     assert.ok([403, 415].includes(answer.status), `${type}: ${answer.status}`)
   }
-  assert.equal((await service.call('POST /oauth/authorize/decide', { body: { requestId: id, allow: true } })).status, 401)
-  assert.deepEqual(await appsOf(service, owner), before)
+  assert.equal(
+    (await service.call('POST /oauth/authorize/decide', { body: { requestId: id, allow: true } })).status,
+    401,
+  )
+  assert.deepEqual(await appsOf(service, owner), earlier)
 })
