@@ -6,7 +6,7 @@ import type { CallExpression } from './source-code.ts'
 
 export const PAGE = 'docs/security.md'
 
-export const LISTS = ['peer-flaws', 'standards', 'faults'].map((name) => `docs/security/${name}.md`)
+export const LISTS = ['peer-flaws', 'standards', 'faults', 'oauth'].map((name) => `docs/security/${name}.md`)
 
 /** Numbers of applicable OWASP ASVS 5.0 requirements by level (V1 to V16). */
 const REQUIREMENTS: Readonly<Record<string, number>> = { '1': 50, '2': 132, '3': 70 }

@@ -41,7 +41,7 @@ async function consentTo(url: URL, restrictions: object): Promise<URL> {
   return new URL(decided.body.redirectTo)
 }
 
-test('the client finds its way to a consent, calls tools within it and nothing else, until the person ends it', async (t) => {
+test('the client finds its way to a consent, calls tools within it and nothing else, until the person ends it [A52]', async (t) => {
   const assistant = new Assistant(await startApp(t), service.origin)
   const first = transportFor(assistant)
   await assert.rejects(newClient().connect(first), UnauthorizedError)

@@ -41,7 +41,7 @@ async function openidConfiguration({ clientId }: App) {
   })
 }
 
-test('openid-client, which asks for every scope of the metadata, gets what an app can have', async (t) => {
+test('openid-client, which asks for every scope of the metadata, gets what an app can have [A19]', async (t) => {
   const app = await startApp(t)
   const person = await service.signIn('ana@example.com')
   const config = await openidConfiguration(app)
@@ -66,7 +66,7 @@ test('openid-client, which asks for every scope of the metadata, gets what an ap
   await assert.rejects(client.authorizationCodeGrant(config, returned, checks), { error: 'invalid_grant' })
 })
 
-test('openid-client refuses an answer with another issuer or state, and a denied consent is an error', async (t) => {
+test('openid-client refuses an answer with another issuer or state, and a denied consent is an error [A11]', async (t) => {
   const app = await startApp(t)
   const person = await service.signIn('bob@example.com')
   const config = await openidConfiguration(app)
@@ -93,7 +93,7 @@ test('openid-client refuses an answer with another issuer or state, and a denied
   await assert.rejects(client.authorizationCodeGrant(config, back, checks), { error: 'access_denied' })
 })
 
-test('oauth4webapi, which checks every answer, connects and gives the access back', async (t) => {
+test('oauth4webapi, which checks every answer, connects and gives the access back [A19]', async (t) => {
   const app = await startApp(t)
   const person = await service.signIn('cia@example.com')
   const options = { [oauth.allowInsecureRequests]: true }

@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { startApp } from '../support/accounts/apps.ts'
 import { textAtRest } from '../support/database/at-rest.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
@@ -15,6 +16,7 @@ import { connectToDatabase, databaseEnv, query } from '../support/process/served
 import { linkIn, startSmtp } from '../support/mail/smtp.ts'
 import type { SmtpStandIn } from '../support/mail/smtp.ts'
 
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const folder = temporaryFolder()
 const secrets = new Map<string, string>([
   ['JWT_SECRET', randomBytes(36).toString('base64')],
@@ -137,6 +139,35 @@ test('journeys: a program and a person use every feature', async () => {
   assert.equal((await call('GET /api/v1/auth/check', undefined, bearer('METRICS_TOKEN'))).status, 401)
 })
 
+test('journeys: a person lets an app in, and clients use OAuth', async (t) => {
+  const app = await startApp(t)
+  const query = app.query()
+  secrets.set('code verifier', app.codeVerifier)
+  const form = (path: string, fields: Record<string, string>) =>
+    call(`POST /api/v1/oauth/${path}`, new URLSearchParams(fields).toString(), FORM)
+  await call(`GET /api/v1/oauth/authorize?${query}`)
+  const asked = await call('POST /api/v1/oauth/authorize/inspect', { query }, bearer('sign-in token'))
+  const { id: requestId } = asked.body.request
+  const decided = await call('POST /api/v1/oauth/authorize/decide', { requestId, allow: true }, bearer('sign-in token'))
+  secrets.set('code', new URL(decided.body.redirectTo).searchParams.get('code') ?? '')
+  const presented = { client_id: app.clientId, redirect_uri: app.redirectUri, code_verifier: app.codeVerifier }
+  const code = { grant_type: 'authorization_code', code: secret('code') }
+  const redeemed = await form('token', { ...code, ...presented })
+  secrets.set('app token', redeemed.body.access_token)
+  assert.equal((await call('GET /api/v1/users/me', undefined, bearer('app token'))).status, 200)
+  assert.equal((await form('token', { ...code, ...presented })).status, 400)
+  for (const place of ['code', 'code verifier', 'app token', 'second key'].map(secret)) {
+    await form('token', { grant_type: place, scope: place, resource: place, client_id: place, code: place })
+    await form('token', { ...code, ...presented, redirect_uri: place, code_verifier: place })
+    await form(`token?code=${place}`, { grant_type: 'client_credentials', client_id: place, client_secret: place })
+    await form('introspect', { token: place, client_id: place, client_secret: place })
+    await form('revoke', { token: `${place}x`, client_id: place })
+    const pasted = { query: `client_id=https://${place}.invalid/${place}&redirect_uri=${place}&state=${place}` }
+    await call('POST /api/v1/oauth/authorize/inspect', pasted, bearer('sign-in token'))
+    await call('POST /api/v1/oauth/authorize/decide', { requestId: place, allow: true }, bearer('sign-in token'))
+  }
+})
+
 test('error paths: secrets in every field where none belongs', async () => {
   const key = secret('second key')
   const jwt = secret('sign-in token')
@@ -209,8 +240,8 @@ test('faults: refused mail quoted by the server, a missing table, and a closing 
   assert.match(output, /no such table|relation .* does not exist/, 'the causes are in the log')
 })
 
-test('no issued secret is in the log, in any encoding [K9]', () => {
-  assert.equal(secrets.size, 14)
+test('no issued secret is in the log, in any encoding [K9, A29]', () => {
+  assert.equal(secrets.size, 17)
   const requests = output.split('\n').filter((line) => line.includes('"msg":"request"'))
   assert.ok(requests.length > 50, `there is a log to search: ${requests.length} requests`)
   assert.deepEqual(secretsIn(output, secrets), [])
@@ -222,6 +253,8 @@ test('no query string, link, mail text or address is in the log either', () => {
     'token=',
     'redirectTo',
     'with=query',
+    'code=',
+    'client_id=',
     '/auth/verify?',
     'expires in 10 minutes',
     'ana@',

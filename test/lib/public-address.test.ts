@@ -18,7 +18,7 @@ const special = `
   .trim()
   .split(/\s+/)
 
-test('no address of a special-purpose range is public', () => {
+test('no address of a special-purpose range is public [A54]', () => {
   assert.deepEqual(special.filter(isPublicAddress), [])
 })
 

@@ -4,6 +4,7 @@ import type { Step } from './account-steps.ts'
 import { isValid, liveSignIns } from './model.ts'
 import type { ModelSignIn, ModelToken } from './model.ts'
 import { pick } from './world.ts'
+import type { World } from './world.ts'
 
 /** A key's token sees and ends sign-ins only before the claim. */
 const isRefused = ({ key, account }: ModelToken): boolean => key !== null && account.isClaimed
@@ -11,11 +12,28 @@ const isRefused = ({ key, account }: ModelToken): boolean => key !== null && acc
 const listSessions: Step = async (world, a) => {
   const token = pick(world.tokens, a)
   if (token === undefined) return
+  await seeApps(world, token)
   const answer = await world.askAs(token, 'GET /auth/sessions', isRefused(token) ? 'SIGN_IN_REQUIRED' : 200)
   if (isRefused(token) || !isValid(token, world.nowMs(), 'account:read')) return
   const listed = answer.sessions.map(({ id, current }: any) => `${id} ${current}`)
   const live = liveSignIns(token.account, world.nowMs()).map(({ id }) => `${id} ${id === token.signInId}`)
   assert.deepEqual(new Set(listed), new Set(live))
+}
+
+/** No app has access to an account of a life. */
+async function seeApps(world: World, token: ModelToken): Promise<void> {
+  const isOwner = token.key === null && token.account.isClaimed
+  await world.ask('GET /oauth/authorize', 302)
+  const inspected = await world.askAs(token, 'POST /oauth/authorize/inspect', isOwner ? 200 : 'SIGN_IN_REQUIRED', {
+    body: { query: 'client_id=unknown' },
+  })
+  if (isOwner && isValid(token, world.nowMs())) assert.equal(inspected.request, null)
+  await world.askAs(token, 'POST /oauth/authorize/decide', isOwner ? 'CONSENT_ENDED' : 'SIGN_IN_REQUIRED', {
+    body: { requestId: 'unknown', allow: false },
+  })
+  const answer = await world.askAs(token, 'GET /auth/apps', isRefused(token) ? 'SIGN_IN_REQUIRED' : 200)
+  if (answer.apps !== undefined) assert.deepEqual(answer.apps, [])
+  await world.askAs(token, 'POST /auth/apps/unknown/revoke', isRefused(token) ? 'SIGN_IN_REQUIRED' : 'NOT_FOUND')
 }
 
 const endSession: Step = async (world, a, b) => {

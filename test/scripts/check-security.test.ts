@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { findCaseProblems, LISTS, PAGE, pathProblems, requirementProblems } from '../../scripts/check-security.ts'
 
-const [FLAWS = '', STANDARDS = '', FAULTS = ''] = LISTS
+const [FLAWS = '', STANDARDS = '', FAULTS = '', OAUTH = ''] = LISTS
 const TESTS = 'test/http/server/server.test.ts'
 
 const explaining = (...rows: readonly string[]) =>
@@ -23,10 +23,11 @@ const tree: Readonly<Record<string, string>> = {
   [FLAWS]: '| # | id | flaw |\n|---|---|---|\n| 1 | `CVE-1` | of `x` |\n| 2 | `better-auth #10304` | another |\n',
   [STANDARDS]: '| id | rule |\n|---|---|\n| `J1` | `none` is refused |\n| `J2` | a rule |\n\n`J9` in a sentence.\n',
   [FAULTS]: '| id | fault |\n|---|---|\n| `F1` | kill -9 |\n| `F2` | no power |\n| `F3` | slow |\n',
+  [OAUTH]: '| id | rule |\n|---|---|\n| `A1` | a rule |\n',
   [PAGE]: explaining('| `F2` | There is no power to cut. |'),
   [TESTS]: [
     "import test from 'node:test'",
-    "test('a flaw is tried [CVE-1, J1]', () => {})",
+    "test('a flaw is tried [CVE-1, J1, A1]', () => {})",
     'test(`${what} is tried, ${list.map((each) => `<${each({ a: { b: 1 } })}>`)} too [better-auth #10304]`, async () => {})',
     'test(',
     '  "it\'s refused [J2]",',

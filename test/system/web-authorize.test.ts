@@ -42,7 +42,7 @@ async function answerRedirects({ context }: OpenPage) {
 const waitArmed = (page: Page) =>
   page.locator('button[aria-disabled=false]', { hasText: /^(Allow|Permite)$/ }).waitFor()
 
-test('names the domain first, its claims second, and gives the app what the person leaves of it', async (t) => {
+test('names the domain first, its claims second, and gives the app what the person leaves of it [A62]', async (t) => {
   const app = await startApp(t)
   const { page, token, returned, assertClean } = await openAs('ana@gmail.com')
   await page.goto(askUrl(app))
@@ -70,7 +70,7 @@ test('names the domain first, its claims second, and gives the app what the pers
   await assertClean()
 })
 
-test('a second request of the same app asks again', async (t) => {
+test('a second request of the same app asks again [A51]', async (t) => {
   const app = await startApp(t)
   const { page, token, returned } = await openAs('bob@gmail.com')
   for (let n = 1; n <= 2; n += 1) {
@@ -96,7 +96,7 @@ test('a refusal sends the person back without a code', async (t) => {
   await assertClean()
 })
 
-test('a click at once, a double click and a held key do not count', async (t) => {
+test('a click at once, a double click and a held key do not count [A65]', async (t) => {
   const app = await startApp(t)
   const { page, returned } = await openAs('dan@gmail.com')
   const decisions: string[] = []
@@ -156,7 +156,7 @@ test('without a sign-in, or with an old one, the person signs in first and comes
   await assertClean()
 })
 
-test('what cannot be allowed is said, and leads back only where the client is known', async (t) => {
+test('what cannot be allowed is said, and leads back only where the client is known [A3]', async (t) => {
   const app = await startApp(t)
   const { page, assertClean } = await openAs('fay@gmail.com')
   await page.goto(`/authorize?${app.query({ scope: 'everything' })}`)
@@ -181,7 +181,28 @@ test('in Romanian, on a phone, in the dark', async (t) => {
   await assertClean()
 })
 
-test('no page may frame it', async (t) => {
+test('the browser takes nothing along: no Referer, no opener, and no way back to the decision [A23, A24, A27]', async (t) => {
+  const app = await startApp(t)
+  const { page, context, returned } = await openAs('hal@gmail.com')
+  const referers: (string | undefined)[] = []
+  context.on('request', (request) => {
+    if (request.url().startsWith('http://127.0.0.1:49152/')) referers.push(request.headers()['referer'])
+  })
+  await page.goto(askUrl(app))
+  await waitArmed(page)
+  const asking = await context.request.get(page.url())
+  assert.equal(asking.headers()['referrer-policy'], 'no-referrer')
+  assert.equal(asking.headers()['cross-origin-opener-policy'], 'same-origin')
+  await allow(page).click()
+  await page.waitForURL('http://127.0.0.1:49152/**')
+  assert.equal(returned.length, 1)
+  assert.ok(referers.length > 0)
+  assert.deepEqual(referers.filter(Boolean), [])
+  await page.goBack()
+  assert.equal(new URL(page.url()).pathname, '/healthz')
+})
+
+test('no page may frame it [A26]', async (t) => {
   const app = await startApp(t)
   const { headers } = await web.callApi(`GET /oauth/authorize?${app.query()}`)
   const page = await fetch(headers.get('location') ?? '')

@@ -216,7 +216,7 @@ test('amounts are bounded by the key, in words, and who_am_i says so', async (t)
   assert.match(over, /10\.00 EUR is left today/)
 })
 
-test('after the key is revoked the next call is 401, and nothing happens', async (t) => {
+test('after the key is revoked the next call is 401, and nothing happens [A49]', async (t) => {
   const { key, token } = await keyOf()
   const client = await connectAssistant(service, token, t)
   await callTool(client, 'who_am_i')
@@ -238,7 +238,7 @@ test('a key that waits for its owner is refused from the claim on, and works aga
   assert.equal((await service.call(`POST /auth/api-keys/${apiKey.id}/keep`, { token: claimed })).status, 200)
 })
 
-test('a token for these tools alone works here and nowhere else', async (t) => {
+test('a token for these tools alone works here and nowhere else [A48]', async (t) => {
   const { key } = await keyOf()
   const ask = { ...postOf(key), grant_type: 'client_credentials', resource: `${service.baseUrl}/mcp` }
   const { access_token: token } = (await postForm(service, '/oauth/token', ask)).body
@@ -252,7 +252,7 @@ test('a token for these tools alone works here and nowhere else', async (t) => {
   })
 })
 
-test('a person’s sign-in and a call without a token are 401, whatever the message, and nothing happens', async () => {
+test('a person’s sign-in and a call without a token are 401, whatever the message, and nothing happens [A48]', async () => {
   await assertNothingHappens(service, async () => {
     for (const message of [ping, toolCall('who_am_i', {}), 'x', [ping]]) {
       const answer = await sendMessage(service, owner, message)
@@ -267,7 +267,7 @@ test('a person’s sign-in and a call without a token are 401, whatever the mess
   })
 })
 
-test('a page of another site is 403, and nothing happens; our own pages and programs are served', async () => {
+test('a page of another site is 403, and nothing happens; our own pages and programs are served [A50]', async () => {
   const { token } = await keyOf()
   const message = toolCall('create_payment_link', { ...lunch, idempotencyKey: 'site' })
   await assertNothingHappens(service, async () => {
@@ -287,7 +287,7 @@ test('GET and DELETE are 405: there is no session and no stream', async () => {
   }
 })
 
-test('messages need no session: any of them is answered alone, as JSON that is not cached', async () => {
+test('messages need no session: any of them is answered alone, as JSON that is not cached [A49]', async () => {
   const { token } = await keyOf()
   const answer = await sendMessage(service, token, toolCall('who_am_i', {}), { 'mcp-session-id': 'made-up' })
   assert.equal(answer.status, 200)

@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('the 401 names the document, which names the resource, its scopes and who issues tokens, for pages of any origin', async () => {
+test('the 401 names the document, which names the resource, its scopes and who issues tokens, for pages of any origin [A47]', async () => {
   const refused = await service.call('POST /mcp', { body: {} })
   const [, url = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
   const answer = await fetch(url, { headers: { origin: 'https://assistant.example' } })

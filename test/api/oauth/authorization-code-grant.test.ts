@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { appsOf, connect, consent, redeem, startApp } from '../../support/accounts/apps.ts'
 import { introspectingKey } from '../../support/accounts/introspecting-key.ts'
 import { createKey } from '../../support/accounts/keys.ts'
-import { assertNothingHappens } from '../../support/database/state.ts'
+import { assertNothingHappens, userOf } from '../../support/database/state.ts'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
 import { assertOAuthError, basicOf, postForm, postOf } from '../../support/http/oauth.ts'
 import { buttonIn, pressNotMe } from '../../support/mail/buttons.ts'
@@ -28,7 +28,7 @@ async function eventsOf(token: string) {
   return body.events.map(({ type, detail }: { type: string; detail: string | null }) => [type, detail])
 }
 
-test('a code gives a token for seven days, with the default scopes of a request without any', async (t) => {
+test('a code gives a token for seven days, with the default scopes of a request without any [A36, A38]', async (t) => {
   const app = await startApp(t)
   const owner = await service.signIn('ana@example.com')
   const answer = await redeem(service, app, await consent(service, owner, app))
@@ -48,7 +48,7 @@ test('a code gives a token for seven days, with the default scopes of a request 
   assert.equal(await stateOf(token), 401)
 })
 
-test('a second use of a code ends the access of the app, and says so in the events', async (t) => {
+test('a second use of a code ends the access of the app, and says so in the events [A9]', async (t) => {
   const app = await startApp(t)
   const owner = await service.signIn('bob@example.com')
   const code = await consent(service, owner, app)
@@ -62,7 +62,7 @@ test('a second use of a code ends the access of the app, and says so in the even
   assert.equal((await eventsOf(owner)).filter(([type]: [string]) => type === 'app_disconnected').length, 1)
 })
 
-test('of twenty exchanges at the same time one gets a token, which the others end', async (t) => {
+test('of twenty exchanges at the same time one gets a token, which the others end [A9]', async (t) => {
   const app = await startApp(t)
   const owner = await service.signIn('cia@example.com')
   const code = await consent(service, owner, app)
@@ -76,7 +76,7 @@ test('of twenty exchanges at the same time one gets a token, which the others en
   assert.deepEqual(await appsOf(service, owner), [])
 })
 
-test('a code that is presented wrongly is spent', async (t) => {
+test('a code that is presented wrongly is spent [A8]', async (t) => {
   const app = await startApp(t)
   const other = await startApp(t)
   const owner = await service.signIn('dan@example.com')
@@ -94,7 +94,7 @@ test('a code that is presented wrongly is spent', async (t) => {
   }
 })
 
-test('a malformed request, an unknown code and a client with a secret do nothing', async (t) => {
+test('a malformed request, an unknown code and a client with a secret do nothing [A6, A18]', async (t) => {
   const app = await startApp(t)
   const owner = await service.signIn('eva@example.com')
   const key = await createKey(service, owner)
@@ -111,7 +111,7 @@ test('a malformed request, an unknown code and a client with a secret do nothing
   assert.equal((await redeem(service, app, code)).status, 200)
 })
 
-test('a code expires after a minute, and leaves no app', async (t) => {
+test('a code expires after a minute, and leaves no app [A10]', async (t) => {
   const app = await startApp(t)
   const owner = await service.signIn('fay@example.com')
   const early = await consent(service, owner, app)
@@ -123,7 +123,7 @@ test('a code expires after a minute, and leaves no app', async (t) => {
   assert.equal((await appsOf(service, owner)).length, 1)
 })
 
-test('what ends tokens between the consent and the exchange ends the code', async (t) => {
+test('what ends tokens between the consent and the exchange ends the code [A30]', async (t) => {
   const app = await startApp(t)
   const ends: Record<string, (owner: string) => Promise<unknown>> = {
     'all tokens are revoked': (token) => service.call('POST /auth/tokens/revoke', { token }),
@@ -143,7 +143,7 @@ test('what ends tokens between the consent and the exchange ends the code', asyn
   }
 })
 
-test('the token of an app is for the resource that it asked for', async (t) => {
+test('the token of an app is for the resource that it asked for [A16]', async (t) => {
   const app = await startApp(t)
   const owner = await service.signIn('hal@example.com')
   const ofMcp = await connect(service, owner, app, { resource: `${service.baseUrl}/mcp` })
@@ -162,7 +162,7 @@ test('"this was not me" on the mail about an app ends its access', async (t) => 
   assert.deepEqual(await appsOf(service, await service.signIn('ida@example.com')), [])
 })
 
-test('the app can give its access back, by its own client id only', async (t) => {
+test('the app can give its access back, by its own client id only [A41, A42]', async (t) => {
   const app = await startApp(t)
   const other = await startApp(t)
   const owner = await service.signIn('jon@example.com')
@@ -175,15 +175,15 @@ test('the app can give its access back, by its own client id only', async (t) =>
   assert.deepEqual((await eventsOf(owner))[0], ['app_disconnected', null])
 })
 
-test('introspection names the app by its client id', async (t) => {
+test('introspection names the app by its client id [A25]', async (t) => {
   const app = await startApp(t)
   const owner = await service.signIn('kim@example.com')
   const token = await connect(service, owner, app, { resource: `${service.baseUrl}/mcp` })
   const asker = await introspectingKey(service, 'lia@example.com')
   const { body } = await postForm(service, '/oauth/introspect', { token }, basicOf(asker))
-  const { active, client_id: clientId, aud, scope } = body
+  const { active, client_id: clientId, sub, aud, scope } = body
   assert.deepEqual(
-    [active, clientId, aud, scope],
-    [true, app.clientId, `${service.baseUrl}/mcp`, 'account:read payment_links:read'],
+    [active, clientId, sub, aud, scope],
+    [true, app.clientId, (await userOf(service.db, 'kim@example.com')).id, `${service.baseUrl}/mcp`, 'account:read payment_links:read'],
   )
 })

@@ -20,7 +20,7 @@ const locationOf = async (query: string, of = service) => {
   return answer.headers.get('location')
 }
 
-test('passes on the query as it is, and fetches nothing for somebody who has not signed in', async (t) => {
+test('passes on the query as it is, and fetches nothing for somebody who has not signed in [A22, A60]', async (t) => {
   const app = await startApp(t)
   await assertNothingHappens(service, async () => {
     assert.equal(await locationOf(`?${app.query()}`), `${service.origin}/authorize?${app.query()}`)
@@ -30,7 +30,7 @@ test('passes on the query as it is, and fetches nothing for somebody who has not
   assert.deepEqual(app.requests, [])
 })
 
-test('stays on the page, whatever the query says', async () => {
+test('stays on the page, whatever the query says [A3]', async () => {
   for (const query of ['?//evil.example', '?redirect_uri=https://evil.example', '?@evil.example/', '?/../..']) {
     const { origin, pathname } = new URL((await locationOf(query)) ?? '')
     assert.deepEqual([origin, pathname], [service.origin, '/authorize'])

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a consent answers with a code, the state and the issuer, and notifies the owner with the domain', async (t) => {
+test('a consent answers with a code, the state and the issuer, and notifies the owner with the domain [A4, A11]', async (t) => {
   const app = await startApp(t)
   const token = await service.signIn('ana@example.com')
   const { id } = await ask(service, token, app)
@@ -39,7 +39,7 @@ test('a consent answers with a code, the state and the issuer, and notifies the 
   assert.ok(!JSON.stringify(stored).includes(searchParams.get('code') ?? ''), 'only a hash of the code is stored')
 })
 
-test('a request is decided once: of ten clicks at the same time one gets a code', async (t) => {
+test('a request is decided once: of ten clicks at the same time one gets a code [A65]', async (t) => {
   const app = await startApp(t)
   const token = await service.signIn('bob@example.com')
   const { id } = await ask(service, token, app)
@@ -51,7 +51,7 @@ test('a request is decided once: of ten clicks at the same time one gets a code'
   assertError(await decide(service, token, { requestId: id, allow: false }), 'CONSENT_ENDED')
 })
 
-test('a refusal tells the app, and gives it nothing', async (t) => {
+test('a refusal tells the app, and gives it nothing [A11]', async (t) => {
   const app = await startApp(t)
   const token = await service.signIn('cia@example.com')
   const { id } = await ask(service, token, app)
@@ -65,7 +65,7 @@ test('a refusal tells the app, and gives it nothing', async (t) => {
   assertError(await decide(service, token, { requestId: id, allow: true }), 'CONSENT_ENDED')
 })
 
-test('allowing needs a sign-in of the last ten minutes; refusing does not', async (t) => {
+test('allowing needs a sign-in of the last ten minutes; refusing does not [A64]', async (t) => {
   const app = await startApp(t)
   const token = await service.signIn('dan@example.com')
   service.clock.advance(11 * MINUTE_MS)
@@ -76,7 +76,7 @@ test('allowing needs a sign-in of the last ten minutes; refusing does not', asyn
   assert.equal((await decide(service, token, { requestId: id, allow: false })).status, 200)
 })
 
-test('a request is undecided for ten minutes, and another account cannot decide it', async (t) => {
+test('a request is undecided for ten minutes, and another account cannot decide it [A64]', async (t) => {
   const app = await startApp(t)
   const token = await service.signIn('eva@example.com')
   const other = await service.signIn('eve@example.com')
@@ -89,7 +89,7 @@ test('a request is undecided for ten minutes, and another account cannot decide 
     assertError(await decide(service, fresh, { requestId, allow: true }), 'CONSENT_ENDED')
 })
 
-test('neither a key nor an app can let an app in, and an unproven address cannot either', async (t) => {
+test('neither a key nor an app can let an app in, and an unproven address cannot either [A64]', async (t) => {
   const app = await startApp(t)
   const token = await service.signIn('fay@example.com')
   const ofKey = await tokenOf(service, await createKey(service, token))
@@ -108,7 +108,7 @@ test('neither a key nor an app can let an app in, and an unproven address cannot
   })
 })
 
-test('the person narrows scopes, amounts and currencies; more than the app asks for is refused', async (t) => {
+test('the person narrows scopes, amounts and currencies; more than the app asks for is refused [A15, A38]', async (t) => {
   const app = await startApp(t)
   const token = await service.signIn('hal@example.com')
   const { id } = await ask(service, token, app, { scope: 'payment_links:read payment_links:write' })

@@ -25,7 +25,7 @@ async function refusalOf(query: string) {
   return answer.body.refused
 }
 
-test('says who asks, for what, and where the code goes', async (t) => {
+test('says who asks, for what, and where the code goes [A62]', async (t) => {
   const app = await startApp(t)
   const answer = await inspect(service, token, app.query({ scope: 'payment_links:write account:read' }))
   assertUncacheable(answer)
@@ -44,7 +44,7 @@ test('says who asks, for what, and where the code goes', async (t) => {
   assert.deepEqual(app.requests, ['GET /client.json'])
 })
 
-test('no scope means the default, and what no app can have is left out', async (t) => {
+test('no scope means the default, and what no app can have is left out [A15]', async (t) => {
   const app = await startApp(t)
   assert.deepEqual((await ask(service, token, app)).scopes, ['account:read', 'payment_links:read'])
   const scope = 'keys:read keys:write account:write tokens:introspect events:read'
@@ -58,7 +58,7 @@ test('a redirect URI elsewhere is on the page by its host, without the warning',
   assert.deepEqual([asked.redirectHost, asked.isLoopback], ['assistant.example', false])
 })
 
-test('while client and redirect URI do not belong together, there is nowhere to send the browser', async (t) => {
+test('while client and redirect URI do not belong together, there is nowhere to send the browser [A3]', async (t) => {
   const app = await startApp(t)
   const queries = [
     '',
@@ -79,12 +79,14 @@ test('while client and redirect URI do not belong together, there is nowhere to 
   }
 })
 
-test('another problem is told the client, with state and issuer', async (t) => {
+test('another problem is told the client, with state and issuer [A5, A11, A12, A27, A37]', async (t) => {
   const app = await startApp(t)
   const problems: [Parameters<typeof app.query>[0], string][] = [
     [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ response_type: 'code token' }, 'unsupported_response_type'],
     [{ response_type: undefined }, 'unsupported_response_type'],
     [{ response_mode: 'fragment' }, 'invalid_request'],
+    [{ response_mode: 'web_message' }, 'invalid_request'],
     [{ code_challenge: undefined }, 'invalid_request'],
     [{ code_challenge: 'short' }, 'invalid_request'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
@@ -106,7 +108,7 @@ test('another problem is told the client, with state and issuer', async (t) => {
   }
 })
 
-test('a document that is not the client’s, or not that of a public client, is refused', async (t) => {
+test('a document that is not the client’s, or not that of a public client, is refused [A58]', async (t) => {
   const documents = [
     { client_id: 'https://other.example/client.json' },
     { client_id: undefined },
@@ -131,7 +133,7 @@ test('a script or a frame of another origin gets nothing: the answer needs a bea
   assert.deepEqual(app.requests, [])
 })
 
-test('one person can make it fetch only so many documents', async (t) => {
+test('one person can make it fetch only so many documents [A60]', async (t) => {
   const limited = await startService({ RATE_LIMITS: 'on', RATE_LIMIT_APP_REQUESTS: '2/15m' })
   try {
     const app = await startApp(t, {}, { 'cache-control': 'no-store' })

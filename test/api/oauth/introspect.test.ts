@@ -31,7 +31,7 @@ function assertInactive(answer: Answer): void {
   assertUncacheable(answer)
 }
 
-test('a key’s token is active, with its scopes, its client and its user', async () => {
+test('a key’s token is active, with its scopes, its client and its user [A25]', async () => {
   const { user, token, ...key } = await service.signUp('ana@example.com')
   const restricted = await createKey(service, token, { restrictions: { scopes: ['payment_links:read'] } })
   const answer = await ask(await tokenOf(service, restricted))
@@ -51,7 +51,7 @@ test('a person’s token is active, without a client', async () => {
   assert.deepEqual([body.active, body.client_id, body.account_claimed], [true, undefined, true])
 })
 
-test('a token is inactive on the very next call after it expired, was revoked, or its account was disabled', async () => {
+test('a token is inactive on the very next call after it expired, was revoked, or its account was disabled [A46]', async () => {
   const { token, ...key } = await service.signUp('cia@example.com')
   const another = await createKey(service, token)
   const tokenOfAnother = await tokenOf(service, another)
@@ -66,7 +66,7 @@ test('a token is inactive on the very next call after it expired, was revoked, o
   assertInactive(await ask(last))
 })
 
-test('what is no token of this service is inactive, and nothing more is said', async () => {
+test('what is no token of this service is inactive, and nothing more is said [A45]', async () => {
   for (const token of ['x', 'a.b.c', '🦊', '\u0000', 'x'.repeat(5000), gateway.keySecret])
     assertInactive(await ask(token))
 })
@@ -78,7 +78,7 @@ test('a token for the MCP endpoint is active, and says what it is for', async ()
   assert.equal((await ask(body.access_token)).body.aud, `${service.baseUrl}/mcp`)
 })
 
-test('a token of a key with networks is active only for a client in them', async () => {
+test('a token of a key with networks is active only for a client in them [A45]', async () => {
   const { token } = await service.signUp('eva@example.com')
   const inside = await createKey(service, token)
   const insideToken = await tokenOf(service, inside)
@@ -115,7 +115,7 @@ test('a service authenticates by HTTP Basic, in the form, or by a bearer token o
   assert.match(forged.headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token", resource_metadata=/)
 })
 
-test('nobody else learns anything: unrestricted keys, people and other scopes are refused', async () => {
+test('nobody else learns anything: unrestricted keys, people and other scopes are refused [A44]', async () => {
   const { token, ...key } = await service.signUp('hal@example.com')
   const restricted = await createKey(service, token, { restrictions: { scopes: ['account:read', 'keys:read'] } })
   const person = await service.signIn('ida@example.com')
@@ -127,7 +127,7 @@ test('nobody else learns anything: unrestricted keys, people and other scopes ar
   }
 })
 
-test('a revoked or wrong key learns nothing, on the very next call', async () => {
+test('a revoked or wrong key learns nothing, on the very next call [A44]', async () => {
   const key = await introspectingKey(service, 'joe@example.com')
   const owner = await service.signIn('joe@example.com')
   assertOAuthError(

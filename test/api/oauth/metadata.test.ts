@@ -13,7 +13,7 @@ after(() => service.close())
 
 const get = async (path: string, init?: RequestInit) => fetch(service.origin + path, init)
 
-test('the authorization server’s metadata is at the root and below the base path (RFC 8414)', async () => {
+test('the authorization server’s metadata is at the root and below the base path (RFC 8414) [A19]', async () => {
   const { origin, baseUrl } = service
   for (const path of ['', '/api/v1']) {
     const answer = await get(`/.well-known/oauth-authorization-server${path}`)
@@ -45,7 +45,7 @@ test('the API’s metadata names this service as its authorization server (RFC 9
   }
 })
 
-test('a 401 of the API names the document of its metadata, and its body stays as specified', async () => {
+test('a 401 of the API names the document of its metadata, and its body stays as specified [A47]', async () => {
   for (const authorization of [undefined, 'Bearer x']) {
     const answer = await get('/api/v1/users/me', authorization === undefined ? {} : { headers: { authorization } })
     assert.equal(await answer.text(), '{"error":{"message":"Unauthorized","code":"UNAUTHORIZED"}}')
@@ -56,7 +56,7 @@ test('a 401 of the API names the document of its metadata, and its body stays as
   }
 })
 
-test('pages of every origin may read the metadata and post to the token and revocation endpoints, without credentials', async () => {
+test('pages of every origin may read the metadata and post to the token and revocation endpoints, without credentials [A20]', async () => {
   const headers = { origin: 'https://client.example' }
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const paths = ['oauth-authorization-server', 'oauth-protected-resource'].map((name) => `/.well-known/${name}`)
@@ -81,7 +81,7 @@ test('pages of every origin may read the metadata and post to the token and revo
   }
 })
 
-test('pages of other origins still read nothing else: not introspection, and no endpoint of the API', async () => {
+test('pages of other origins still read nothing else: not introspection, and no endpoint of the API [A20]', async () => {
   const headers = { origin: 'https://client.example' }
   for (const path of ['/api/v1/oauth/introspect', '/api/v1/users/me', '/api/v1/auth/api/token']) {
     for (const method of ['OPTIONS', 'POST']) {

@@ -26,7 +26,7 @@ function assertRevoked(answer: Answer): void {
   assertUncacheable(answer)
 }
 
-test('a person’s token ends its sign-in, on the very next call, and no other one', async () => {
+test('a person’s token ends its sign-in, on the very next call, and no other one [A41]', async () => {
   const token = await service.signIn('ana@example.com')
   const other = await service.signIn('ana@example.com')
   const { apiKey, keySecret } = await createKey(service, token)
@@ -37,7 +37,7 @@ test('a person’s token ends its sign-in, on the very next call, and no other o
   assert.equal(body.events[0].type, 'signed_out')
 })
 
-test('a key’s token revokes the key, with all its tokens, and no other key', async () => {
+test('a key’s token revokes the key, with all its tokens, and no other key [A41]', async () => {
   const person = await service.signIn('bob@example.com')
   const key = await createKey(service, person)
   const tokens = [await tokenOf(service, key), await tokenOf(service, key)]
@@ -50,7 +50,7 @@ test('a key’s token revokes the key, with all its tokens, and no other key', a
   assert.deepEqual([type, apiKeyId, byApiKeyId], ['key_revoked', key.apiKey.id, key.apiKey.id])
 })
 
-test('a token that is unknown, expired or revoked before is answered the same, and nothing happens', async () => {
+test('a token that is unknown, expired or revoked before is answered the same, and nothing happens [A43]', async () => {
   const { token, ...key } = await service.signUp('cia@example.com')
   const expired = await tokenOf(service, key)
   service.clock.advance(3600_000)
@@ -75,7 +75,7 @@ test('a restricted key’s token, and one found outside the key’s networks, ca
   assert.equal(body.apiKeys.find(({ id }: { id: string }) => id === key.apiKey.id).status, 'REVOKED')
 })
 
-test('a client that names or authenticates itself revokes only its own tokens', async () => {
+test('a client that names or authenticates itself revokes only its own tokens [A42]', async () => {
   const { token, ...key } = await service.signUp('fay@example.com')
   const other = await createKey(service, token)
   const { client_id: id = '' } = postOf(other)

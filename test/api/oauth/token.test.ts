@@ -25,7 +25,7 @@ after(() => service.close())
 
 const ask = (fields: Fields, headers?: Fields) => postForm(service, PATH, { ...GRANT, ...fields }, headers)
 
-test('a key gets the one-hour token of the exchange, by HTTP Basic and in the form', async () => {
+test('a key gets the one-hour token of the exchange, by HTTP Basic and in the form [A36]', async () => {
   const { user, ...key } = await service.signUp('ana@example.com')
   for (const answer of [await ask({}, basicOf(key)), await ask(postOf(key))]) {
     assert.equal(answer.status, 200, answer.text)
@@ -49,7 +49,7 @@ test('the first use of a key by `client_credentials` is recorded, as that by the
   assert.notEqual((await listed(service, token, key.apiKey.id)).lastUsedAt, null)
 })
 
-test('an unknown id, a wrong secret, a revoked key and an expired key get identical responses', async () => {
+test('an unknown id, a wrong secret, a revoked key and an expired key get identical responses [A35]', async () => {
   const mine = await service.signUp('cia@example.com')
   const revoked = await createKey(service, mine.token)
   await service.call(`POST /auth/api-keys/${revoked.apiKey.id}/revoke`, { token: mine.token })
@@ -79,13 +79,13 @@ test('an unknown id, a wrong secret, a revoked key and an expired key get identi
   assert.equal(prints.size, 1, [...prints].join('\n'))
 })
 
-test('the right secret of a key that awaits its owner is `unauthorized_client`', async () => {
+test('the right secret of a key that awaits its owner is `unauthorized_client` [A35]', async () => {
   const { key } = await signUpAndClaim(service, 'dan@example.com')
   assertOAuthError(await ask(postOf(key)), 'KEY_AWAITS_OWNER')
   assertOAuthError(await ask({ client_id: key.apiKey.keyId, client_secret: 'x' }), 'INVALID_CREDENTIALS')
 })
 
-test('a client that authenticates in no way, in two ways or by another scheme is refused, and nothing happens', async () => {
+test('a client that authenticates in no way, in two ways or by another scheme is refused, and nothing happens [A18, A35]', async () => {
   const { token, ...key } = await service.signUp('eva@example.com')
   const { client_id: id = '', client_secret: secret = '' } = postOf(key)
   const twoWays: [Fields, Fields][] = [
@@ -113,7 +113,7 @@ test('a client that authenticates in no way, in two ways or by another scheme is
   assert.equal((await ask({ client_id: id }, basicOf(key))).status, 200)
 })
 
-test('`scope` is that of the key: what it does not have, and less than it has, is refused', async () => {
+test('`scope` is that of the key: what it does not have, and less than it has, is refused [A38]', async () => {
   const { token, ...key } = await service.signUp('fay@example.com')
   const scopes = ['payment_links:read', 'payment_links:write']
   const restricted = await createKey(service, token, { restrictions: { scopes } })
@@ -129,7 +129,7 @@ test('`scope` is that of the key: what it does not have, and less than it has, i
   assertOAuthError(await ask({ ...postOf(key), scope: `${EVERYTHING} tokens:introspect` }), 'INVALID_SCOPE', /exactly/)
 })
 
-test('`resource` is what the token is for: one for another resource does not work at the API', async () => {
+test('`resource` is what the token is for: one for another resource does not work at the API [A16]', async () => {
   const { token: _token, ...key } = await service.signUp('gus@example.com')
   const forApi = await ask({ ...postOf(key), resource: service.baseUrl })
   assert.equal(read(forApi.body.access_token).claims['aud'], service.baseUrl)
@@ -142,9 +142,9 @@ test('`resource` is what the token is for: one for another resource does not wor
   }
 })
 
-test('another grant is `unsupported_grant_type`, and a request without one is invalid', async () => {
+test('another grant is `unsupported_grant_type`, and a request without one is invalid [A17, A35]', async () => {
   const { token: _token, ...key } = await service.signUp('hal@example.com')
-  for (const type of ['password', 'refresh_token', 'Client_Credentials', '__proto__', 'constructor']) {
+  for (const type of ['password', 'implicit', 'refresh_token', 'Client_Credentials', '__proto__', 'constructor']) {
     assertOAuthError(await ask({ ...postOf(key), grant_type: type }), 'UNSUPPORTED_GRANT_TYPE')
   }
   for (const type of ['', ' ']) {

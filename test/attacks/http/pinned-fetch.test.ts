@@ -12,7 +12,7 @@ import { serving } from '../../support/http/serving.ts'
 
 const bounds = { addresses: ['127.0.0.1'], accept: 'application/json', timeoutMs: 2000, maxBytes: 1000 }
 
-test('connects to the address, whatever the name resolves to, and sends no credentials', async (t) => {
+test('connects to the address, whatever the name resolves to, and sends no credentials [A55]', async (t) => {
   let headers: object = {}
   const server = await serving(t, (request, response) => {
     headers = request.headers
@@ -32,7 +32,7 @@ test('connects to the address, whatever the name resolves to, and sends no crede
   })
 })
 
-test('does not follow a redirect', async (t) => {
+test('does not follow a redirect [A56]', async (t) => {
   const server = await serving(t, (_request, response) => {
     response.writeHead(302, { location: '/elsewhere' }).end()
   })
@@ -40,7 +40,7 @@ test('does not follow a redirect', async (t) => {
   assert.equal(server.requests.length, 1)
 })
 
-describe('gives up on', () => {
+test('gives up on an answer that exceeds a bound or cannot be read [A57]', async (t) => {
   const answers: Record<string, Parameters<typeof serving>[1]> = {
     'a body over the bound': (_, response) => response.end('x'.repeat(1001)),
     'a body without end': (_, response) => {
@@ -62,7 +62,7 @@ describe('gives up on', () => {
     'very long headers': (_, response) => response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end(),
   }
   for (const [what, handler] of Object.entries(answers)) {
-    test(what, async (t) => {
+    await t.test(what, async () => {
       const server = await serving(t, handler)
       await assert.rejects(fetchPinned(new URL(server.url), { ...bounds, timeoutMs: 300 }))
       await server.untilLeft()
@@ -70,7 +70,7 @@ describe('gives up on', () => {
   }
 })
 
-test('over TLS the certificate must be that of the name, not of the address', async (t) => {
+test('over TLS the certificate must be that of the name, not of the address [A61]', async (t) => {
   const { cert, key } = selfSigned({ host: 'client.example' })
   const server = createServer({ cert, key }, (_request, response) => response.end('here'))
   server.listen(0, '127.0.0.1')

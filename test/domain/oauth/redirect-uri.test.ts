@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLoopbackRedirect, isRedirectAllowed, responseUrl } from '../../../src/domain/oauth/redirect-uri.ts'
 
-test('an https redirect URI is compared as text', () => {
+test('an https redirect URI is compared as text [A1]', () => {
   const registered = ['https://client.example/callback', 'https://client.example/with?query=1']
   for (const uri of registered) assert.ok(isRedirectAllowed(uri, registered), uri)
   const others = [
@@ -30,7 +30,7 @@ test('an https redirect URI is compared as text', () => {
   for (const uri of others) assert.ok(!isRedirectAllowed(uri, registered), uri)
 })
 
-test('a loopback redirect URI may have any port, and nothing else that differs', () => {
+test('a loopback redirect URI may have any port, and nothing else that differs [A2]', () => {
   const registered = ['http://127.0.0.1/callback', 'http://localhost:3000/back', 'http://[::1]/callback']
   const allowed = [
     'http://127.0.0.1/callback',
@@ -60,7 +60,7 @@ test('a loopback redirect URI may have any port, and nothing else that differs',
   for (const uri of others) assert.ok(!isRedirectAllowed(uri, registered), uri)
 })
 
-test('what a document must not name is refused even if it does', () => {
+test('what a document must not name is refused even if it does [A28]', () => {
   for (const uri of [
     'https://client.example/a\0b',
     'https://client.example/ș',

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('a repeated parameter is refused, also one of the same value, and one that is not known (RFC 6749, section 3.2)', async () => {
+test('a repeated parameter is refused, also one of the same value, and one that is not known (RFC 6749, section 3.2) [A31]', async () => {
   for (const body of ['grant_type=x&grant_type=x', 'grant_type=x&a=1&a=2', 'grant_type=x&grant%5Ftype=y']) {
     assertOAuthError(await postForm(service, PATH, body), 'VALIDATION_FAILED', /repeated/)
   }

@@ -1,7 +1,7 @@
 /** Checks that hold for every page of the web app in any state. */
 import assert from 'node:assert/strict'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+import { violationsOf } from './axe.ts'
 
 const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))'
 
@@ -66,8 +66,7 @@ const PROTRUDING = `[...document.querySelectorAll('main .panel')].flatMap((panel
  * labels the page in the messages.
  */
 export async function problemsOf(page: Page, what: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().options(AXE).analyze()
-  const problems = violations.flatMap(({ id, nodes }) =>
+  const problems = (await violationsOf(page, AXE)).flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${what}: ${id}: ${html} ${failureSummary}`),
   )
   const overflow = await page.evaluate<number>(

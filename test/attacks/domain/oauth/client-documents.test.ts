@@ -38,7 +38,7 @@ test('a document of a public host is fetched, from the addresses that were check
   assert.deepEqual(fetched, [[CLIENT, [PUBLIC, '2606:4700::1111']]])
 })
 
-describe('nothing is resolved or fetched for', () => {
+test('nothing is resolved or fetched for what is no canonical https URL of a domain name [A53]', async (t) => {
   const ids = [
     '',
     'client',
@@ -82,10 +82,18 @@ describe('nothing is resolved or fetched for', () => {
     'https://client.example/c\n',
     'https:client.example/c',
     'https://ⓒlient.example/c',
+    'https://аpple.example/c',
+    'https://[fe80::1%25eth0]/c',
+    'https://client.example:0/c',
+    'https://client.example:/c',
+    'HTTPS://client.example/c',
+    'https://:@client.example/c',
+    'https://client.example/c\0',
+    'https://127.0.0.1./c',
     `https://client.example/${'c'.repeat(512)}`,
   ]
   for (const id of ids) {
-    test(JSON.stringify(id.slice(0, 60)), async () => {
+    await t.test(JSON.stringify(id.slice(0, 60)), async () => {
       const { find, resolved, fetched } = documents()
       await assert.rejects(find(id), ClientRefusedError)
       assert.deepEqual([resolved, fetched], [[], []])
@@ -93,7 +101,7 @@ describe('nothing is resolved or fetched for', () => {
   }
 })
 
-test('nothing is fetched if the name has any address that is not public, or none', async () => {
+test('nothing is fetched if the name has any address that is not public, or none [A54]', async () => {
   const inner = [
     '127.0.0.1',
     '10.0.0.1',
@@ -112,7 +120,7 @@ test('nothing is fetched if the name has any address that is not public, or none
   await assert.rejects(failing.find(CLIENT), ClientRefusedError)
 })
 
-test('a name that answers differently the second time is not asked a second time (DNS rebinding)', async () => {
+test('a name that answers differently the second time is not asked a second time (DNS rebinding) [A55]', async () => {
   const answers = [[PUBLIC], ['127.0.0.1']]
   const { find, resolved, fetched } = documents({ resolve: async () => answers.shift() ?? [] })
   await find(CLIENT)
@@ -120,7 +128,7 @@ test('a name that answers differently the second time is not asked a second time
   assert.deepEqual(fetched, [[CLIENT, [PUBLIC]]])
 })
 
-test('an answer that is not 200 with a JSON document is refused, redirects too', async () => {
+test('an answer that is not 200 with a JSON document is refused, redirects too [A56]', async () => {
   const answers: Partial<PinnedAnswer>[] = [
     ...[201, 301, 204, 302, 304, 307, 308, 404, 500].map((status) => ({ status })),
     ...['', 'text/html', 'text/json', 'application/jsonp', 'image/json', 'application/octet-stream'].map((type) => ({
@@ -149,25 +157,25 @@ describe('a document is cached', () => {
     assert.equal(await fetchesWithin({}, 300), 2)
   })
 
-  test('as long as it says, less its age', async () => {
+  test('as long as it says, less its age [A59]', async () => {
     assert.equal(await fetchesWithin({ cacheControl: 'public, max-age=60' }, 59), 1)
     assert.equal(await fetchesWithin({ cacheControl: 'public, max-age=60' }, 60), 2)
     assert.equal(await fetchesWithin({ cacheControl: 'max-age=600, s-maxage=60' }, 60), 2)
     assert.equal(await fetchesWithin({ cacheControl: 'max-age=60', age: '30' }, 30), 2)
   })
 
-  test('for a day at most', async () => {
+  test('for a day at most [A59]', async () => {
     assert.equal(await fetchesWithin({ cacheControl: 'max-age=31536000' }, 86_399), 1)
     assert.equal(await fetchesWithin({ cacheControl: 'max-age=31536000' }, 86_400), 2)
   })
 
-  test('not at all if it forbids it', async () => {
+  test('not at all if it forbids it [A59]', async () => {
     for (const control of ['no-store', 'no-cache', 'max-age=0', 'private, no-store, max-age=60']) {
       assert.equal(await fetchesWithin({ cacheControl: control }, 0), 2, control)
     }
   })
 
-  test('unless it was refused', async () => {
+  test('unless it was refused [A59]', async () => {
     const { find, fetched } = documents({ answer: { status: 500 } })
     await assert.rejects(find(CLIENT))
     await assert.rejects(find(CLIENT))
@@ -175,7 +183,7 @@ describe('a document is cached', () => {
   })
 })
 
-test('concurrent callers share one fetch, and only so many are in progress', async () => {
+test('concurrent callers share one fetch, and only so many are in progress [A60]', async () => {
   const open = Promise.withResolvers<string[]>()
   const { find, fetched } = documents({ resolve: () => open.promise })
   const same = [find(CLIENT), find(CLIENT)]
@@ -187,7 +195,7 @@ test('concurrent callers share one fetch, and only so many are in progress', asy
   await find('https://one-more.example/c')
 })
 
-test('loopback clients exist in development only', async (t) => {
+test('loopback clients exist in development only [A63]', async (t) => {
   const server = await serving(t, (_request, response) => response.end())
   const id = `${server.url}/client.json`
   const production = documents({ hasDevelopmentPages: false })

@@ -1,6 +1,7 @@
 /** OAuth's endpoints with production limits: they share those of the exchange, and a right secret is never locked out. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { consent, redeem, startApp } from '../../../support/accounts/apps.ts'
 import { createKey } from '../../../support/accounts/keys.ts'
 import { assertError } from '../../../support/http/answers.ts'
 import { from, productionLimits } from '../../../support/http/limits.ts'
@@ -16,7 +17,7 @@ before(async () => {
 })
 after(() => service.close())
 
-test('wrong secrets count together with those at the exchange, at every endpoint; the right one still works', async () => {
+test('wrong secrets count together with those at the exchange, at every endpoint; the right one still works [A40]', async () => {
   const key = await service.signUp('ana@example.com')
   const address = from('192.0.2.1')
   const wrong = basicOf({ ...key, keySecret: 'guess' })
@@ -46,4 +47,16 @@ test('the tokens of a key count together with those of the exchange', async () =
   }
   assertOAuthError(await postForm(service, '/oauth/token', { ...GRANT, ...postOf(key) }), 'RATE_LIMITED', /Try again/)
   assertError(await service.call('POST /auth/api/token', { body }), 'RATE_LIMITED')
+})
+
+test('guessed codes count, and a right one still works [A40]', async (t) => {
+  const guessed = await startService({ ...productionLimits, RATE_LIMIT_EXCHANGE_FAILURES_CLIENT: '5/15m' })
+  t.after(() => guessed.close())
+  const app = await startApp(t)
+  const code = await consent(guessed, await guessed.signIn('cia@example.com'), app)
+  for (let n = 0; n < 5; n++) {
+    assertOAuthError(await redeem(guessed, app, `guess ${n}`), 'INVALID_GRANT', /^The code is unknown/)
+  }
+  assertOAuthError(await redeem(guessed, app, 'guess'), 'RATE_LIMITED', /Try again/)
+  assert.equal((await redeem(guessed, app, code)).status, 200)
 })
