@@ -184,6 +184,12 @@ test('introspection names the app by its client id [A25]', async (t) => {
   const { active, client_id: clientId, sub, aud, scope } = body
   assert.deepEqual(
     [active, clientId, sub, aud, scope],
-    [true, app.clientId, (await userOf(service.db, 'kim@example.com')).id, `${service.baseUrl}/mcp`, 'account:read payment_links:read'],
+    [
+      true,
+      app.clientId,
+      (await userOf(service.db, 'kim@example.com')).id,
+      `${service.baseUrl}/mcp`,
+      'account:read payment_links:read',
+    ],
   )
 })

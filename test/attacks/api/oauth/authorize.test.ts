@@ -23,7 +23,11 @@ test('no parameter may be repeated, whatever its value or spelling, and nobody i
   const query = app.query(given)
   for (const [name, value] of new URLSearchParams(query)) {
     const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`
-    for (const more of [`${name}=`, `${escaped}=${encodeURIComponent(value)}`, `${name}=https%3A%2F%2Fevil.example%2F`]) {
+    for (const more of [
+      `${name}=`,
+      `${escaped}=${encodeURIComponent(value)}`,
+      `${name}=https%3A%2F%2Fevil.example%2F`,
+    ]) {
       for (const polluted of [`${query}&${more}`, `${more}&${query}`]) {
         const { body } = await assertNothingHappens(service, () => inspect(service, owner, polluted))
         assert.deepEqual([body.refused.error, body.refused.redirectTo], ['invalid_request', null], polluted)
@@ -116,6 +120,9 @@ test('a form of another site decides nothing: the endpoint takes JSON with a bea
     })
     assert.ok([403, 415].includes(answer.status), `${type}: ${answer.status}`)
   }
-  assert.equal((await service.call('POST /oauth/authorize/decide', { body: { requestId: id, allow: true } })).status, 401)
+  assert.equal(
+    (await service.call('POST /oauth/authorize/decide', { body: { requestId: id, allow: true } })).status,
+    401,
+  )
   assert.deepEqual(await appsOf(service, owner), before)
 })

@@ -36,7 +36,15 @@ test('a verifier has 43 to 128 unreserved characters, even if the challenge is i
     assert.equal((await redeem(service, app, await consent(service, owner, app))).status, 200, verifier)
   }
   const middle = 'a'.repeat(42)
-  for (const verifier of [middle, 'a'.repeat(129), `${middle} a`, `${middle}+`, `${middle}ș`, `${middle}\0`, `${middle}a\n`]) {
+  for (const verifier of [
+    middle,
+    'a'.repeat(129),
+    `${middle} a`,
+    `${middle}+`,
+    `${middle}ș`,
+    `${middle}\0`,
+    `${middle}a\n`,
+  ]) {
     const app = await appWith(t, verifier)
     const code = await consent(service, owner, app)
     assertOAuthError(await redeem(service, app, code), 'INVALID_GRANT', REFUSED)
@@ -81,7 +89,15 @@ test('other spellings of the client id, the redirect URI and the resource are ot
     assertOAuthError(await redeem(service, app, code, change), 'INVALID_GRANT', REFUSED)
   }
   const { baseUrl } = service
-  const resources = [`${baseUrl}/`, `${baseUrl}#x`, `${baseUrl}?x`, baseUrl.replace('http', 'HTTP'), `${baseUrl}/MCP`, 'api', '\0']
+  const resources = [
+    `${baseUrl}/`,
+    `${baseUrl}#x`,
+    `${baseUrl}?x`,
+    baseUrl.replace('http', 'HTTP'),
+    `${baseUrl}/MCP`,
+    'api',
+    '\0',
+  ]
   const code = await consent(service, owner, app)
   for (const resource of resources) {
     assertOAuthError(await redeem(service, app, code, { resource }), 'INVALID_TARGET')
@@ -109,12 +125,20 @@ test('nothing secret is read from the query of the token endpoint [A39]', async 
     code_verifier: app.codeVerifier,
   })
   await assertNothingHappens(service, async () => {
-    assertOAuthError(await postForm(service, `/oauth/token?${fields.toString()}`, {}), 'VALIDATION_FAILED', /`grant_type` is required/)
+    assertOAuthError(
+      await postForm(service, `/oauth/token?${fields.toString()}`, {}),
+      'VALIDATION_FAILED',
+      /`grant_type` is required/,
+    )
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
       assert.equal((await service.call(`${method} /oauth/token?${fields.toString()}`)).status, 405, method)
     }
     for (const path of ['/oauth/introspect', '/oauth/revoke']) {
-      assertOAuthError(await postForm(service, `${path}?token=${owner}`, {}), 'VALIDATION_FAILED', /`token` is required/)
+      assertOAuthError(
+        await postForm(service, `${path}?token=${owner}`, {}),
+        'VALIDATION_FAILED',
+        /`token` is required/,
+      )
       assert.equal((await service.call(`GET ${path}?token=${owner}`)).status, 405, path)
     }
   })
@@ -149,7 +173,11 @@ test('the token of an app does nothing that was not consented to, at any endpoin
       const answer = await service.call(route, { token, ...(!route.startsWith('GET') && { body: {} }) })
       assert.equal(answer.status, 403, `${route}: ${answer.text}`)
     }
-    assertOAuthError(await postForm(service, '/oauth/introspect', { token }, { authorization: `Bearer ${token}` }), 'INSUFFICIENT_SCOPE', /tokens:introspect/)
+    assertOAuthError(
+      await postForm(service, '/oauth/introspect', { token }, { authorization: `Bearer ${token}` }),
+      'INSUFFICIENT_SCOPE',
+      /tokens:introspect/,
+    )
   })
 })
 
