@@ -141,12 +141,12 @@ test('journeys: a program and a person use every feature', async () => {
 
 test('journeys: a person lets an app in, and clients use OAuth', async (t) => {
   const app = await startApp(t)
-  const query = app.query()
+  const asking = app.query()
   secrets.set('code verifier', app.codeVerifier)
   const form = (path: string, fields: Record<string, string>) =>
     call(`POST /api/v1/oauth/${path}`, new URLSearchParams(fields).toString(), FORM)
-  await call(`GET /api/v1/oauth/authorize?${query}`)
-  const asked = await call('POST /api/v1/oauth/authorize/inspect', { query }, bearer('sign-in token'))
+  await call(`GET /api/v1/oauth/authorize?${asking}`)
+  const asked = await call('POST /api/v1/oauth/authorize/inspect', { query: asking }, bearer('sign-in token'))
   const { id: requestId } = asked.body.request
   const decided = await call('POST /api/v1/oauth/authorize/decide', { requestId, allow: true }, bearer('sign-in token'))
   secrets.set('code', new URL(decided.body.redirectTo).searchParams.get('code') ?? '')

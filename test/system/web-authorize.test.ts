@@ -52,6 +52,7 @@ test('names the domain first, its claims second, and gives the app what the pers
   await page.getByText('ana@gmail.com').waitFor()
   await page.getByText('127.0.0.1:49152').waitFor()
   await page.getByText('A program on this device gets the access.').waitFor()
+  await page.getByText('It has access for at most seven days.').waitFor()
   assert.equal(await page.getByLabel('Change the account').count(), 0)
   await waitArmed(page)
   await assertAccessible(page, 'the consent page')

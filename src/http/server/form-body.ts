@@ -1,15 +1,21 @@
 /** Reads form bodies (`application/x-www-form-urlencoded`), for OAuth's endpoints (RFC 6749, appendix B). */
+import { isAscii } from 'node:buffer'
+import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { App } from '../endpoint.ts'
+import { requirePlainBody } from './body-encoding.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+const NOT_A_FORM = 'The request body is not a form in UTF-8.'
 
 /** Replaces the parsers of the routes that are added to this scope. */
 export function readForms(scope: App): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser(FORM_TYPE, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    parseForm(body),
-  )
+  scope.addContentTypeParser(FORM_TYPE, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    requirePlainBody(request)
+    return parseForm(body)
+  })
   scope.addContentTypeParser('*', async () => {
     const message = `The request body must be sent as Content-Type: ${FORM_TYPE}.`
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message })
@@ -22,10 +28,12 @@ export function readForms(scope: App): void {
  */
 function parseForm(body: Buffer): Readonly<Record<string, string>> {
   const fields = new Map<string, string>()
+  // Everything else is escaped (RFC 6749, appendix B). Unescaped bytes would be read as Latin-1.
+  if (!isAscii(body)) throw malformed(NOT_A_FORM)
   for (const part of body.toString('latin1').split('&')) {
     const [name = '', ...value] = part.split('=')
     const [field, text] = [decodeFormText(name), decodeFormText(value.join('='))]
-    if (field === undefined || text === undefined) throw malformed('The request body is not a form in UTF-8.')
+    if (field === undefined || text === undefined) throw malformed(NOT_A_FORM)
     if (text === '') continue
     if (fields.has(field)) throw malformed('A parameter of the request body is repeated.')
     fields.set(field, text)

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyBodyParser, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { App } from '../endpoint.ts'
+import { requirePlainBody } from './body-encoding.ts'
 import { normaliseBody } from './normalise-body.ts'
 import type { BodySchema } from './normalise-body.ts'
 
@@ -28,16 +29,12 @@ function parseJson(app: App): FastifyBodyParser<Buffer> {
 
   return (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    // Bodies are never decompressed: a proxy in front that did would see a different body.
-    if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
-      return done(unsupported('The request body must be sent without a Content-Encoding.'))
-    }
-    if (!isUtf8(request.headers['content-type'] ?? '')) return done(unsupported('The request body must be in UTF-8.'))
     let text: string
     try {
+      requirePlainBody(request)
       text = utf8.decode(body)
-    } catch {
-      return done(malformed('The request body is not valid UTF-8.'))
+    } catch (error) {
+      return done(error instanceof ApiError ? error : malformed('The request body is not valid UTF-8.'))
     }
     return parse(request, text, (error, value) => {
       if (error !== null) return done(malformed('The request body is not valid JSON.'))
@@ -46,13 +43,6 @@ function parseJson(app: App): FastifyBodyParser<Buffer> {
       return hasFields(value) ? done(takesNoBody(request, value)) : done(null, undefined)
     })
   }
-}
-
-// RFC 8259 defines no charset parameter, but a caller who names another encoding means it.
-function isUtf8(contentType: string): boolean {
-  return [...contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi)].every(([, charset]) =>
-    /^(utf-?8|us-ascii)$/i.test(charset ?? ''),
-  )
 }
 
 /** Accepts a body of another type if it is empty: many clients and gateways send a type without a body. */
@@ -86,8 +76,4 @@ function takesNoBody(request: FastifyRequest, value?: unknown): ApiError {
 
 function malformed(message: string): ApiError {
   return new ApiError('VALIDATION_FAILED', { message })
-}
-
-function unsupported(message: string): ApiError {
-  return new ApiError('UNSUPPORTED_MEDIA_TYPE', { message })
 }

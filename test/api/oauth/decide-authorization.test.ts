@@ -2,10 +2,11 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { appsOf, ask, connect, consent, decide, redeem, startApp } from '../../support/accounts/apps.ts'
+import { appsOf, ask, connect, consent, decide, inspect, redeem, startApp } from '../../support/accounts/apps.ts'
 import { createKey, tokenOf } from '../../support/accounts/keys.ts'
 import { assertNothingHappens, userOf } from '../../support/database/state.ts'
 import { assertError, assertUncacheable } from '../../support/http/answers.ts'
+import { oneTap, startGoogleService } from '../../support/google/google.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 
@@ -105,7 +106,21 @@ test('neither a key nor an app can let an app in, and an unproven address cannot
       assertError(await call(ofUnproven), 'SIGN_IN_REQUIRED')
       assertError(await call(ofApp), 'INSUFFICIENT_SCOPE', /account:write/)
     }
+    const refusal = { requestId: id, allow: false }
+    assertError(await decide(service, ofKey, refusal), 'SIGN_IN_REQUIRED')
   })
+})
+
+test('a Google account that does not prove the address lets no app in, and makes nothing be fetched [A60, A64]', async (t) => {
+  const google = await startGoogleService()
+  t.after(() => google.close())
+  const app = await startApp(t)
+  const { token } = (await oneTap(google, { sub: 'thief', email: 'owner@company.example' })).body
+  await assertNothingHappens(google, async () => {
+    assertError(await inspect(google, token, app.query()), 'SIGN_IN_REQUIRED', /not proven/)
+    assertError(await decide(google, token, { requestId: 'x', allow: true }), 'SIGN_IN_REQUIRED', /not proven/)
+  })
+  assert.deepEqual(app.requests, [])
 })
 
 test('the person narrows scopes, amounts and currencies; more than the app asks for is refused [A15, A38]', async (t) => {

@@ -30,10 +30,27 @@ test('unknown parameters are ignored, and those without a value are absent', asy
 })
 
 test('what is not UTF-8, and a broken percent-escape, is refused without being quoted', async () => {
-  for (const body of ['grant_type=%', 'grant_type=%ff', '%c3=x', 'grant_type=%zz']) {
+  for (const body of ['grant_type=%', 'grant_type=%ff', '%c3=x', 'grant_type=%zz', 'grant_type=x&a=ș']) {
     const answer = await postForm(service, PATH, body)
     assertOAuthError(answer, 'VALIDATION_FAILED', /not a form in UTF-8/)
   }
+})
+
+test('a body that is compressed or in another encoding is refused, as JSON is', async () => {
+  const encodings = [
+    { 'content-encoding': 'gzip' },
+    { 'content-type': 'application/x-www-form-urlencoded; charset=utf-16' },
+    { 'content-type': 'application/x-www-form-urlencoded; charset=utf-7; charset=utf-8' },
+  ]
+  for (const headers of encodings) {
+    assertOAuthError(
+      await postForm(service, PATH, 'grant_type=x', headers),
+      'UNSUPPORTED_MEDIA_TYPE',
+      /^The request body must be (sent without a Content-Encoding|in UTF-8)\.$/,
+    )
+  }
+  const utf8 = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', 'content-encoding': 'identity' }
+  assertOAuthError(await postForm(service, PATH, 'grant_type=x', utf8), 'UNSUPPORTED_GRANT_TYPE')
 })
 
 test('a plus is a space, and an escaped plus is a plus', async () => {

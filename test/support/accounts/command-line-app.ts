@@ -25,7 +25,7 @@ const url = client.buildAuthorizationUrl(config, {
   code_challenge_method: 'S256',
   state,
 })
-console.log(url.href)
+process.stdout.write(`${url.href}\n`)
 
 const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
 try {
@@ -35,9 +35,9 @@ try {
   const me = await client.fetchProtectedResource(config, token, new URL(`${issuer}/api/v1/users/me`), 'GET')
   const { user } = (await me.json()) as { user: { email: string } }
   await client.tokenRevocation(config, token)
-  console.log(`signed in as ${user.email}`)
+  process.stdout.write(`signed in as ${user.email}\n`)
 } catch (error) {
-  console.log(`refused: ${(error as Error & { error?: string }).error ?? String(error)}`)
+  process.stdout.write(`refused: ${(error as Error & { error?: string }).error ?? String(error)}\n`)
 }
 response.setHeader('connection', 'close').end('You can close this page.')
 server.close()

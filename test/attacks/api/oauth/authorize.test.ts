@@ -110,7 +110,7 @@ test('the authorization endpoint takes GET only, and no page of another origin r
 test('a form of another site decides nothing: the endpoint takes JSON with a bearer token [A4]', async (t) => {
   const app = await startApp(t)
   const { id } = await ask(service, owner, app)
-  const before = await appsOf(service, owner)
+  const earlier = await appsOf(service, owner)
   const body = JSON.stringify({ requestId: id, allow: true })
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const answer = await service.call('POST /oauth/authorize/decide', {
@@ -124,5 +124,5 @@ test('a form of another site decides nothing: the endpoint takes JSON with a bea
     (await service.call('POST /oauth/authorize/decide', { body: { requestId: id, allow: true } })).status,
     401,
   )
-  assert.deepEqual(await appsOf(service, owner), before)
+  assert.deepEqual(await appsOf(service, owner), earlier)
 })

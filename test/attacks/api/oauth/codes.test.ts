@@ -205,10 +205,10 @@ test('of a sign-out everywhere in the middle of ten consents no access is left [
   const ids: string[] = []
   for (let n = 0; n < 10; n += 1) ids.push((await ask(service, owner, app)).id)
   const allow = (requestId: string) => decide(service, owner, { requestId, allow: true })
-  const before = ids.slice(0, 5).map(allow)
-  await Promise.race(before)
+  const earlier = ids.slice(0, 5).map(allow)
+  await Promise.race(earlier)
   const revoked = service.call('POST /auth/tokens/revoke', { token: owner })
-  const decided = await Promise.all([...before, ...ids.slice(5).map(allow)])
+  const decided = await Promise.all([...earlier, ...ids.slice(5).map(allow)])
   assert.equal((await revoked).status, 200)
   for (const answer of decided) {
     if (answer.status !== 200) assertError(answer, 'UNAUTHORIZED')
