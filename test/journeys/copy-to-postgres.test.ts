@@ -27,6 +27,8 @@ const FURTHER_ROWS = `
   insert into account_changes (user_id, kind, at_ms, position) values ('a-user', 'deleted', 1, 2);
   insert into account_change_counter (id, position) values ('account_changes', 2);
   insert into revoked_keys values ('a-key', 1);
+  insert into authorization_requests (id, user_id, client_id, redirect_uri, code_challenge, scope, resource, expires_at_ms)
+  values ('a-request', 'a-user', 'https://assistant.example/client.json', 'https://assistant.example/', 'c', 'account:read', 'api', 99999999999999);
   update queued_mails set due_at_ms = 1, leased_until_ms = null;
 `
 

@@ -12,7 +12,7 @@ export const words = inLanguage({
     loopback: (domain: string) =>
       `A program on this device gets the access. Allow it only if you have just started that program yourself: any program here can pretend to be from ${domain}.`,
     may: 'What it may do',
-    ends: 'It has access for at most seven days. You can end it earlier at any time, and we tell you by e-mail that it was connected.',
+    ends: 'It has access for at most seven days. You can end it earlier at any time under “Connected apps”, and we tell you by e-mail that it was connected.',
     refuse: 'Refuse',
     allow: 'Allow',
     allowing: 'Allowing…',
@@ -35,7 +35,7 @@ export const words = inLanguage({
     loopback: (domain: string) =>
       `Accesul ajunge la un program de pe acest dispozitiv. Permite-l doar dacă tocmai ai pornit tu acel program: orice program de aici poate pretinde că este de la ${domain}.`,
     may: 'Ce poate face',
-    ends: 'Are acces cel mult șapte zile. Îl poți încheia oricând mai devreme și te anunțăm pe e-mail că a fost conectată.',
+    ends: 'Are acces cel mult șapte zile. Îl poți încheia oricând mai devreme în „Aplicații conectate” și te anunțăm pe e-mail că a fost conectată.',
     refuse: 'Refuză',
     allow: 'Permite',
     allowing: 'Se permite…',

@@ -5,29 +5,29 @@ type Consequences = Readonly<{ other: string; byKind: Readonly<Record<string, st
 
 const english: Consequences = {
   other:
-    'If somebody used the link in that e-mail or created or changed the API keys it mentions, your account is signed out everywhere, and those keys stop working until you keep them.',
+    'If somebody used the link in that e-mail or created or changed the API keys it mentions, your account is signed out everywhere, connected apps lose their access for good, and those keys stop working until you keep them.',
   byKind: {
     google_notice:
-      'The Google account that it reports is disconnected, your account is signed out everywhere, and API keys created since then stop working until you keep them.',
+      'The Google account that it reports is disconnected, your account is signed out everywhere, connected apps lose their access for good, and API keys created since then stop working until you keep them.',
     sign_in_notice:
-      'The sign-in that it reports ends, and so does every other one. API keys that it created stop working until you keep them. If it changed your address or connected Google, that is undone.',
+      'The sign-in that it reports ends, and so does every other one. Connected apps lose their access for good. API keys that it created stop working until you keep them. If it changed your address or connected Google, that is undone.',
     email_change: 'The link in that e-mail can no longer give this address to an account.',
     email_notice:
-      'The change of address that it reports ends. If it was already made, it is undone, and Google accounts that you had connected before come back where that is safe. Your account is signed out everywhere, and API keys from the same sign-in stop working until you keep them.',
+      'The change of address that it reports ends. If it was already made, it is undone, and Google accounts that you had connected before come back where that is safe. Your account is signed out everywhere, connected apps lose their access for good, and API keys from the same sign-in stop working until you keep them.',
   },
 }
 
 const romanian: Consequences = {
   other:
-    'Dacă cineva a folosit linkul din acel e-mail sau a creat ori a modificat cheile API menționate în el, contul tău este deconectat de peste tot, iar acele chei nu mai funcționează până nu le păstrezi.',
+    'Dacă cineva a folosit linkul din acel e-mail sau a creat ori a modificat cheile API menționate în el, contul tău este deconectat de peste tot, aplicațiile conectate își pierd definitiv accesul, iar acele chei nu mai funcționează până nu le păstrezi.',
   byKind: {
     google_notice:
-      'Contul Google raportat în el este deconectat, contul tău este deconectat de peste tot, iar cheile API create de atunci nu mai funcționează până nu le păstrezi.',
+      'Contul Google raportat în el este deconectat, contul tău este deconectat de peste tot, aplicațiile conectate își pierd definitiv accesul, iar cheile API create de atunci nu mai funcționează până nu le păstrezi.',
     sign_in_notice:
-      'Autentificarea raportată în el se încheie, la fel și toate celelalte. Cheile API create prin ea nu mai funcționează până nu le păstrezi. Dacă prin ea s-a schimbat adresa sau s-a conectat Google, acestea se anulează.',
+      'Autentificarea raportată în el se încheie, la fel și toate celelalte. Aplicațiile conectate își pierd definitiv accesul. Cheile API create prin ea nu mai funcționează până nu le păstrezi. Dacă prin ea s-a schimbat adresa sau s-a conectat Google, acestea se anulează.',
     email_change: 'Linkul din acel e-mail nu mai poate da această adresă unui cont.',
     email_notice:
-      'Schimbarea de adresă raportată în el se oprește. Dacă a fost deja făcută, se anulează, iar conturile Google conectate înainte revin acolo unde este sigur. Contul tău este deconectat de peste tot, iar cheile API create prin aceeași autentificare nu mai funcționează până nu le păstrezi.',
+      'Schimbarea de adresă raportată în el se oprește. Dacă a fost deja făcută, se anulează, iar conturile Google conectate înainte revin acolo unde este sigur. Contul tău este deconectat de peste tot, aplicațiile conectate își pierd definitiv accesul, iar cheile API create prin aceeași autentificare nu mai funcționează până nu le păstrezi.',
   },
 }
 
@@ -61,7 +61,7 @@ export const words = inLanguage({
       title: 'Keep your old address?',
       text: [
         'The address of your account was changed. If you confirm, this address becomes the account’s again. Google accounts that were connected before come back where that is safe.',
-        'Every browser and program is signed out, and API keys created since wait until you keep them. An account that was deleted since comes back.',
+        'Every browser and program is signed out, connected apps lose their access for good, and API keys created since wait until you keep them. An account that was deleted since comes back.',
       ],
       act: 'Keep my old address',
       doneTitle: 'Your address is back',
@@ -110,7 +110,7 @@ export const words = inLanguage({
       title: 'Păstrezi vechea adresă?',
       text: [
         'Adresa contului tău a fost schimbată. Dacă confirmi, contul primește din nou această adresă. Conturile Google conectate înainte revin acolo unde este sigur.',
-        'Toate browserele și programele sunt deconectate, iar cheile API create de atunci așteaptă până le păstrezi. Un cont șters între timp revine.',
+        'Toate browserele și programele sunt deconectate, aplicațiile conectate își pierd definitiv accesul, iar cheile API create de atunci așteaptă până le păstrezi. Un cont șters între timp revine.',
       ],
       act: 'Păstrează vechea adresă',
       doneTitle: 'Ai din nou vechea adresă',
