@@ -177,10 +177,7 @@ describe('a key set with keys that must be ignored', () => {
   test('is fetched from the configured issuer only: keys and URLs named by a token are ignored [CVE-2025-59936, CVE-2026-31813]', async () => {
     const { issuer } = service
     const evil = rsa({ kid: issuer.keys[0]?.jwk['kid'] })
-    const server = await serving(
-      { after: (end) => after(end as () => void) },
-      answerWith(JSON.stringify({ keys: [evil.jwk] })),
-    )
+    const server = await serving({ after }, answerWith(JSON.stringify({ keys: [evil.jwk] })))
     const header = headerOf(issuer, { jku: `${server.url}/jwks`, x5u: `${server.url}/x5u`, jwk: evil.jwk })
     const of = (claims: Fields) => tokenOf(header, issuer.claims(claims), evil.signer)
     await assertNothingHappens(service, async () => {
