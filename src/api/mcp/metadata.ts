@@ -2,15 +2,9 @@
 import type { Config } from '../../config/settings.ts'
 import { resourceMetadata, resourceMetadataUrl } from '../../domain/sign-in/resources.ts'
 import type { App } from '../../http/endpoint.ts'
-import { tools } from './tools.ts'
 
 export function addMcpMetadata(app: App, config: Config): void {
-  const document = {
-    ...resourceMetadata(config, 'mcp'),
-    // What clients ask a person for: no more than the tools need.
-    scopes_supported: [...new Set(tools.map(({ scope }) => scope))].toSorted(),
-    resource_documentation: `${config.publicUrl}/docs/agents`,
-  }
+  const document = resourceMetadata(config, 'mcp')
   const options = { config: { access: 'public', cors: 'any' }, schema: { hide: true } } as const
   app.get(new URL(resourceMetadataUrl(config, 'mcp')).pathname, options, async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').send(document),

@@ -2,7 +2,7 @@
 import { createKeyAuthenticator } from '../../domain/keys/authenticate-key.ts'
 import { parseRestrictions, scopesOf } from '../../domain/keys/restrictions/restrictions.ts'
 import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
-import { readResource } from '../../domain/sign-in/resources.ts'
+import { readResource, scopesOfResource } from '../../domain/sign-in/resources.ts'
 import { ApiError } from '../../errors.ts'
 import { credentialsOf } from './client.ts'
 import type { Grant } from './grant.ts'
@@ -12,7 +12,10 @@ export const clientCredentialsGrant: Grant = (deps) => {
   return async ({ form, client, attempt }) => {
     const resource = readResource(deps.config, form.resource)
     const { token, key } = await keys.exchange(credentialsOf(client), attempt, resource)
-    const scope = scopesOf(parseRestrictions(key.effective_restrictions)).join(' ')
+    const usable = new Set(scopesOfResource(resource))
+    const scope = scopesOf(parseRestrictions(key.effective_restrictions))
+      .filter((one) => usable.has(one))
+      .join(' ')
     if (form.scope !== undefined) requireSame(form.scope, scope)
     return {
       access_token: token,
@@ -28,6 +31,6 @@ function requireSame(asked: string, present: string): void {
   const [wanted, had] = [new Set(asked.split(' ')), new Set(present.split(' '))]
   if (wanted.symmetricDifference(had).size === 0) return
   const message =
-    'A token has exactly the scopes of its API key. Omit `scope`, or use a key that is restricted to what you ask for.'
+    'A token has exactly the scopes of its API key that its `resource` takes. Omit `scope`, or use a key that is restricted to what you ask for.'
   throw new ApiError('INVALID_SCOPE', { message })
 }

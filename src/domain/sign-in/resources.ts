@@ -2,15 +2,24 @@
 import type { Config } from '../../config/settings.ts'
 import { ApiError } from '../../errors.ts'
 import { grantableScopes } from '../keys/restrictions/scopes.ts'
+import type { Scope } from '../keys/restrictions/scopes.ts'
 
-const paths = { api: '', mcp: '/mcp' } as const
+type Part = Readonly<{ path: string; scopes: readonly Scope[]; page: string }>
 
-export type Resource = keyof typeof paths
+/** `path`: below the base URL. `scopes`: all that its tokens can use there. `page`: of the documentation. */
+const parts = {
+  api: { path: '', scopes: grantableScopes, page: 'programs' },
+  mcp: { path: '/mcp', scopes: ['account:read', 'payment_links:read', 'payment_links:write'], page: 'agents' },
+} as const satisfies Record<string, Part>
 
-export const resources = Object.keys(paths) as Resource[]
+export type Resource = keyof typeof parts
+
+export const resources = Object.keys(parts) as Resource[]
+
+export const scopesOfResource = (resource: Resource): readonly Scope[] => parts[resource].scopes
 
 /** The identifier of the resource, which its tokens carry as `aud`. */
-export const resourceUrl = ({ baseUrl }: Config, resource: Resource): string => baseUrl + paths[resource]
+export const resourceUrl = ({ baseUrl }: Config, resource: Resource): string => baseUrl + parts[resource].path
 
 /** Where the metadata of the resource is (RFC 9728, section 3.1). */
 export const resourceMetadataUrl = (config: Config, resource: Resource): string =>
@@ -20,9 +29,9 @@ export const resourceMetadataUrl = (config: Config, resource: Resource): string 
 export const resourceMetadata = (config: Config, resource: Resource) => ({
   resource: resourceUrl(config, resource),
   authorization_servers: [config.publicUrl],
-  scopes_supported: grantableScopes,
+  scopes_supported: scopesOfResource(resource),
   bearer_methods_supported: ['header'],
-  resource_documentation: `${config.publicUrl}/docs/programs`,
+  resource_documentation: `${config.publicUrl}/docs/${parts[resource].page}`,
 })
 
 /**

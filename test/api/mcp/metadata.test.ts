@@ -5,9 +5,12 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { tools } from '../../../src/api/mcp/tools.ts'
+import { scopesOfResource } from '../../../src/domain/sign-in/resources.ts'
 import { createKey } from '../../support/accounts/keys.ts'
 import { read } from '../../support/accounts/tokens.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
+import { postForm, postOf } from '../../support/http/oauth.ts'
 import { callTool } from '../../support/http/mcp.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -33,6 +36,23 @@ test('the 401 names the document, which names the resource, its scopes and who i
     bearer_methods_supported: ['header'],
     resource_documentation: `${service.origin}/docs/agents`,
   })
+})
+
+test('the scopes of the document are those of the tools', () => {
+  assert.deepEqual([...new Set(tools.map(({ scope }) => scope))].toSorted(), scopesOfResource('mcp'))
+})
+
+test('a key that may do everything gets a token by the scopes of the document, and the answer names no others', async () => {
+  const key = await createKey(service, owner)
+  const scope = scopesOfResource('mcp').join(' ')
+  const fields = { grant_type: 'client_credentials', ...postOf(key), resource: `${service.baseUrl}/mcp` }
+  for (const asked of [{ scope }, {}]) {
+    const answer = await postForm(service, '/oauth/token', { ...fields, ...asked })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.body.scope, scope)
+  }
+  const more = await postForm(service, '/oauth/token', { ...fields, scope: `${scope} keys:write` })
+  assert.equal(more.body.error, 'invalid_scope')
 })
 
 test('with a key’s id and secret the official client gets a token for the tools, and none after the key is revoked', async (t) => {
