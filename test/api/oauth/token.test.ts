@@ -124,7 +124,11 @@ test('`scope` is that of the key: what it does not have, and less than it has, i
   )
   assert.equal((await ask({ ...postOf(key), scope: EVERYTHING })).body.scope, EVERYTHING)
   for (const scope of ['payment_links:read', `${scopes.join(' ')} keys:read`, 'openid', ' ', scopes.join('  ')]) {
-    assertOAuthError(await ask({ ...postOf(restricted), scope }), 'INVALID_SCOPE', /exactly the scopes of its API key that its/)
+    assertOAuthError(
+      await ask({ ...postOf(restricted), scope }),
+      'INVALID_SCOPE',
+      /exactly the scopes of its API key that its/,
+    )
   }
   assertOAuthError(await ask({ ...postOf(key), scope: `${EVERYTHING} tokens:introspect` }), 'INVALID_SCOPE', /exactly/)
 })
