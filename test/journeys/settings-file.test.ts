@@ -41,6 +41,7 @@ const ARGUMENTS: Readonly<Record<string, string[]>> = {
   'sessions revoke': ['ana@example.com', '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13', '--yes'],
   'keys create': ['ana@example.com'],
   'keys revoke': ['plk_B2VQcWpA4v3FuvdoyrCKLZ', '--yes'],
+  'apps revoke': ['ana@example.com', '0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f13', '--yes'],
   restore: ['backup.db', '--yes'],
   vacuum: [],
   'copy-to-postgres': ['--to', 'postgres://paylink:hunter2@127.0.0.1:1/paylink'],
@@ -52,7 +53,7 @@ describe('a command that writes', () => {
   test('is in the list of these tests, and every command with settings takes a file', async () => {
     const { run } = operatorIn(folder.path, {})
     const { output } = await run('--help')
-    const names = [...output.matchAll(/^ {2}((?:users|sessions|keys|rates) [\w-]+|[a-z][\w-]*) /gm)].map(
+    const names = [...output.matchAll(/^ {2}((?:users|sessions|keys|apps|rates) [\w-]+|[a-z][\w-]*) /gm)].map(
       ([, name = '']) => name,
     )
     const helps = await Promise.all(names.map(async (name) => (await run(...name.split(' '), '--help')).output))
