@@ -124,7 +124,7 @@ test('when all steps are done the list is gone; it can be hidden, by this user o
   await page.getByRole('navigation').getByRole('link', { name: 'Payment links' }).waitFor()
   const heights =
     "[...document.querySelectorAll('nav a')].map((each) => [...each.children].some((part) => part.offsetHeight > 20) || each.scrollWidth > each.clientWidth)"
-  assert.deepEqual(await page.evaluate(heights), [false, false, false, false, false], 'one line each')
+  assert.deepEqual(await page.evaluate(heights), [false, false, false, false, false, false], 'one line each')
   await press(page, 'Hide the first steps')
   assert.equal(await setup(page).count(), 0)
   assert.equal(await page.evaluate('document.activeElement.id'), 'content')
