@@ -52,7 +52,6 @@ export const decideAuthorization: Endpoint = (app, deps) => {
       if (allow) requireRecentSignIn(caller, deps.clock.now())
       const allowed = allow ? restrictions : null
       const redirectTo = await decideRequest(deps, caller, { requestId, allowed, source: request })
-      if (allow) deps.oauthCounts.noteApp('connected')
       deps.mailer.wake()
       return { redirectTo }
     },

@@ -68,7 +68,7 @@ export type Decision = Readonly<{ requestId: string; allowed: Restrictions | nul
  */
 export async function decideRequest(deps: DomainDeps, caller: Caller, decision: Decision): Promise<string> {
   if (decision.allowed !== null) await makeRoomForKey(deps, caller.userId)
-  return withAuthority(deps, caller, async (trx, user) => {
+  const redirectTo = await withAuthority(deps, caller, async (trx, user) => {
     const nowMs = deps.clock.now()
     const request = await findUndecided(trx, user.id, decision.requestId, nowMs)
     if (request === undefined) throw new ApiError('CONSENT_ENDED')
@@ -87,6 +87,8 @@ export async function decideRequest(deps: DomainDeps, caller: Caller, decision: 
     await queueNotice(deps, trx, 'security_notice', user, nowMs)
     return issueCode(deps, trx, request, app)
   })
+  if (decision.allowed !== null) deps.oauthCounts.noteApp('connected')
+  return redirectTo
 }
 
 /** What the app asks for, and the person allows. */
