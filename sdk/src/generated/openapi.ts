@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (e8347161284f5321). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (93ea98e91ce354f9). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -1383,7 +1383,7 @@ export interface components {
              * @description The address of the client that used the token. Without it a token of an API key with `networks` is not active.
              */
             client_ip?: string;
-            /** @description The API key id, `plk_…`; or in HTTP Basic. */
+            /** @description The API key id, `plk_…`; or in HTTP Basic. Of an app: the URL of its client metadata document. */
             client_id?: string;
             /** @description The API key secret, `pls_…`; or in HTTP Basic. */
             client_secret?: string;
@@ -1393,7 +1393,7 @@ export interface components {
             active: boolean;
             /** @description What the token may do. Empty: nothing. */
             scope?: string;
-            /** @description The API key id. Absent: a person’s sign-in. */
+            /** @description The API key id, or the URL of an app’s client metadata document. Absent: a person’s sign-in. */
             client_id?: string;
             /** @enum {string} */
             token_type?: "Bearer";
@@ -1413,7 +1413,7 @@ export interface components {
         IssueTokenRequest: {
             /** @description `client_credentials` or `authorization_code`. */
             grant_type: string;
-            /** @description The API key id, `plk_…`; or in HTTP Basic. */
+            /** @description The API key id, `plk_…`; or in HTTP Basic. Of an app: the URL of its client metadata document. */
             client_id?: string;
             /** @description The API key secret, `pls_…`; or in HTTP Basic. */
             client_secret?: string;
@@ -1628,7 +1628,7 @@ export interface components {
             token: string;
             /** @description Not needed. */
             token_type_hint?: string;
-            /** @description The API key id, `plk_…`; or in HTTP Basic. */
+            /** @description The API key id, `plk_…`; or in HTTP Basic. Of an app: the URL of its client metadata document. */
             client_id?: string;
             /** @description The API key secret, `pls_…`; or in HTTP Basic. */
             client_secret?: string;

@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (e8347161284f5321). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (93ea98e91ce354f9). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (e8347161284f5321). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (93ea98e91ce354f9). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -87,7 +87,7 @@ export const updateKeyEndpoint: Endpoint = (app, deps) => {
         }
         if (restrictions !== undefined && restrictions !== key.restrictions) {
           const isWider = widens(restrictions, key)
-          if (isWider) requirePerson(caller)
+          if (isWider) requirePersonToWiden(caller)
           // Narrowed since it was read above: otherwise a loop of both changes would escape the limit.
           if (isWider && !isCounted) throw changedMeanwhile()
           key = await storeRestrictionsOf(trx, { ...key, restrictions })
@@ -111,7 +111,7 @@ export const updateKeyEndpoint: Endpoint = (app, deps) => {
 const widens = (asked: StoredRestrictions | undefined, { restrictions }: ApiKey): boolean =>
   asked !== undefined && !isWithin(asked, restrictions)
 
-function requirePerson({ apiKeyId }: Caller): void {
+function requirePersonToWiden({ apiKeyId }: Caller): void {
   if (apiKeyId === null) return
   const message =
     'A token from an API key can only narrow what a key may do. Use a token from a magic-link or Google sign-in.'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AppDescription } from '../../domain/oauth/consent.ts'
+import type { AppDescription } from '../../domain/oauth/describe-app.ts'
 import { EffectiveRestrictions } from '../restrictions-schema.ts'
 
 export const AppAnswer = Type.Object(

@@ -22,7 +22,7 @@ export const authorizationCodeGrant: Grant = (deps) => {
     }
     const resource = form.resource === undefined ? undefined : readResource(config, form.resource)
     const presented = { code, clientId, redirectUri, codeVerifier, resource }
-    const redeemed = await redeemCode(deps, presented, APP_LIFETIME_SECONDS * 1000, source)
+    const redeemed = await redeemCode(deps, presented, source)
     if (redeemed === undefined) {
       await count(['exchange-failures-client', clientNetwork(source.ip)])
       throw new ApiError('INVALID_GRANT', { message: REFUSED })

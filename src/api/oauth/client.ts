@@ -8,11 +8,15 @@ import { decodeFormText } from '../../http/server/form-body.ts'
 
 /** Fields of the form. */
 export const clientFields = {
-  client_id: Type.Optional(Type.String({ description: 'The API key id, `plk_…`; or in HTTP Basic.' })),
+  client_id: Type.Optional(
+    Type.String({
+      description: 'The API key id, `plk_…`; or in HTTP Basic. Of an app: the URL of its client metadata document.',
+    }),
+  ),
   client_secret: Type.Optional(Type.String({ description: 'The API key secret, `pls_…`; or in HTTP Basic.' })),
 }
 
-/** Unverified. A public client has no secret. */
+/** Unverified. An app has no secret. */
 export type Client = Readonly<{ id?: string | undefined; secret?: string | undefined }>
 
 /**

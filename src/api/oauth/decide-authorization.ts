@@ -1,11 +1,10 @@
 /** `POST /oauth/authorize/decide`: the person's decision about what an app asks for; made once. */
 import { Type } from 'typebox'
 import { decideRequest } from '../../domain/oauth/consent.ts'
-import { requireRecentSignIn } from '../../domain/sign-in/authority.ts'
+import { requireOwner, requireRecentSignIn } from '../../domain/sign-in/authority.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
 import { exampleRestrictions, Restrictions } from '../restrictions-schema.ts'
-import { requirePerson } from './require-person.ts'
 
 const Body = Type.Object(
   {
@@ -49,11 +48,10 @@ export const decideAuthorization: Endpoint = (app, deps) => {
     async handler(request) {
       const caller = callerOf(request)
       const { requestId, allow, restrictions = {} } = request.body
-      requirePerson(caller)
+      requireOwner(caller)
       if (allow) requireRecentSignIn(caller, deps.clock.now())
       const allowed = allow ? restrictions : null
       const redirectTo = await decideRequest(deps, caller, { requestId, allowed, source: request })
-      if (allow) deps.oauthCounts.noteApp('connected')
       deps.mailer.wake()
       return { redirectTo }
     },

@@ -7,10 +7,9 @@ import { domainOf } from '../../domain/oauth/client-id-url.ts'
 import { storeRequest } from '../../domain/oauth/consent.ts'
 import { isLoopbackRedirect } from '../../domain/oauth/redirect-uri.ts'
 import { resourceUrl } from '../../domain/sign-in/resources.ts'
-import { limitKeyOf } from '../../domain/sign-in/authority.ts'
+import { limitKeyOf, requireOwner } from '../../domain/sign-in/authority.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
-import { requirePerson } from './require-person.ts'
 
 const Body = Type.Object(
   { query: Type.String({ maxLength: 8192, description: 'The query of the URL of the consent page.' }) },
@@ -84,7 +83,7 @@ export const inspectAuthorization: Endpoint = (app, deps) => {
     },
     async handler(request, reply) {
       const caller = callerOf(request)
-      requirePerson(caller)
+      requireOwner(caller)
       await deps.rateLimits
         .count(reply, ['app-requests', limitKeyOf(caller)])
         .catch(noteLimitHit(deps.failureLog, request, { by: 'id', value: caller.userId }))

@@ -38,7 +38,11 @@ const Answer = Type.Object(
       description: '`false`, and no other field: the token is not accepted, for whatever reason.',
     }),
     scope: Type.Optional(Type.String({ description: 'What the token may do. Empty: nothing.' })),
-    client_id: Type.Optional(Type.String({ description: 'The API key id. Absent: a person’s sign-in.' })),
+    client_id: Type.Optional(
+      Type.String({
+        description: 'The API key id, or the URL of an app’s client metadata document. Absent: a person’s sign-in.',
+      }),
+    ),
     token_type: Type.Optional(Type.Literal('Bearer')),
     exp: Type.Optional(Type.Integer()),
     iat: Type.Optional(Type.Integer()),

@@ -1,7 +1,7 @@
 /** `GET /auth/apps`: the apps that have access to the caller's account. */
 import { Type } from 'typebox'
 import { findLiveApps } from '../../domain/keys/key-app-store.ts'
-import { describeApp } from '../../domain/oauth/consent.ts'
+import { describeApp } from '../../domain/oauth/describe-app.ts'
 import { readCaller, requirePersonIfClaimed } from '../../domain/sign-in/authority.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'

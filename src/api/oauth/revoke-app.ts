@@ -1,6 +1,6 @@
 /** `POST /auth/apps/:id/revoke`: ends the access of an app; its token is refused from then on. */
 import { Type } from 'typebox'
-import { describeApp } from '../../domain/oauth/consent.ts'
+import { describeApp } from '../../domain/oauth/describe-app.ts'
 import { findApp } from '../../domain/keys/key-app-store.ts'
 import { revokeKeys } from '../../domain/keys/revoke-keys.ts'
 import { requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'

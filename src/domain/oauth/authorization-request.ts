@@ -2,7 +2,7 @@
 import type { Config } from '../../config/settings.ts'
 import { scopeNames } from '../keys/restrictions/scopes.ts'
 import type { Scope } from '../keys/restrictions/scopes.ts'
-import { resources, resourceUrl } from '../sign-in/resources.ts'
+import { findResource, resources, resourceUrl } from '../sign-in/resources.ts'
 import type { Resource } from '../sign-in/resources.ts'
 import { appScopes, defaultAppScopes } from './app-scopes.ts'
 import type { AppScope } from './app-scopes.ts'
@@ -80,7 +80,7 @@ export async function readAuthorizationRequest(
     state,
     codeChallenge: asked.code_challenge ?? '',
     scopes: scopesOf(asked),
-    resource: resourceOf(asked, config) ?? 'api',
+    resource: findResource(config, asked.resource) ?? 'api',
   }
 }
 
@@ -106,20 +106,20 @@ function problemOf(asked: Parameters, config: Config): readonly [string, string]
   if (asked.code_challenge_method !== 'S256' || !CHALLENGE.test(asked.code_challenge ?? '')) {
     return ['invalid_request', '`code_challenge` with the `code_challenge_method` `S256` is required.']
   }
-  const names = asked.scope?.split(' ').filter((name) => name !== '') ?? []
-  if (!names.every((name) => scopeNames.includes(name as Scope))) return ['invalid_scope', 'A scope is unknown.']
+  if (!namesOf(asked).every((name) => scopeNames.includes(name as Scope))) {
+    return ['invalid_scope', 'A scope is unknown.']
+  }
   if (scopesOf(asked).length === 0) return ['invalid_scope', `An app can have ${appScopes.join(', ')}.`]
-  if (resourceOf(asked, config) === undefined) {
+  if (findResource(config, asked.resource) === undefined) {
     return ['invalid_target', `\`resource\` must be ${resources.map((one) => resourceUrl(config, one)).join(' or ')}.`]
   }
   return undefined
 }
 
-const resourceOf = ({ resource: asked }: Parameters, config: Config): Resource | undefined =>
-  resources.find((one) => resourceUrl(config, one) === (asked ?? config.baseUrl))
+const namesOf = ({ scope = '' }: Parameters): string[] => scope.split(' ').filter((name) => name !== '')
 
 // What no app can have is left out: clients ask for everything that the metadata of the service lists.
-function scopesOf({ scope }: Parameters): readonly AppScope[] {
-  const names = scope?.split(' ').filter((name) => name !== '') ?? []
+function scopesOf(asked: Parameters): readonly AppScope[] {
+  const names = namesOf(asked)
   return names.length === 0 ? defaultAppScopes : appScopes.filter((name) => names.includes(name))
 }

@@ -25,5 +25,5 @@ export function parseClientIdUrl(text: string, allowsLoopback: boolean): URL | s
   return isName ? url : '`client_id` must have a public domain name.'
 }
 
-/** How people are shown who asks: the only part of a client that it cannot choose freely. */
+/** Names a client to people: the only part of it that it cannot choose freely. */
 export const domainOf = (clientId: string): string => new URL(clientId).host

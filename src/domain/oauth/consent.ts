@@ -1,5 +1,4 @@
 /** A person decides what an app gets. The access of an app is a row beside the API keys (docs/decisions/0064). */
-import type { Config } from '../../config/settings.ts'
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import { sha256 } from '../../lib/hash.ts'
@@ -13,11 +12,10 @@ import { insertKey } from '../keys/key-store.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import { newAppKeyId } from '../keys/key-secret.ts'
 import { newKey } from '../keys/new-key.ts'
-import { narrow, parseRestrictions, storeRestrictions } from '../keys/restrictions/restrictions.ts'
+import { narrow, storeRestrictions } from '../keys/restrictions/restrictions.ts'
 import type { Restrictions, StoredRestrictions } from '../keys/restrictions/restrictions.ts'
 import type { Scope } from '../keys/restrictions/scopes.ts'
 import { queueNotice } from '../mails/notices.ts'
-import { resourceUrl } from '../sign-in/resources.ts'
 import { withAuthority } from '../sign-in/authority.ts'
 import type { Caller } from '../sign-in/authority.ts'
 import type { User } from '../users/user-store.ts'
@@ -70,7 +68,7 @@ export type Decision = Readonly<{ requestId: string; allowed: Restrictions | nul
  */
 export async function decideRequest(deps: DomainDeps, caller: Caller, decision: Decision): Promise<string> {
   if (decision.allowed !== null) await makeRoomForKey(deps, caller.userId)
-  return withAuthority(deps, caller, async (trx, user) => {
+  const redirectTo = await withAuthority(deps, caller, async (trx, user) => {
     const nowMs = deps.clock.now()
     const request = await findUndecided(trx, user.id, decision.requestId, nowMs)
     if (request === undefined) throw new ApiError('CONSENT_ENDED')
@@ -81,14 +79,16 @@ export async function decideRequest(deps: DomainDeps, caller: Caller, decision: 
       return errorUrl(deps.config, sender, 'access_denied', 'The person did not allow it.')
     }
     if ((await findLiveApps(trx, user, nowMs)).length >= MAX_LIVE_APPS) throw new ApiError('APP_LIMIT_REACHED')
-    const grant = newGrant(deps, user, request, restrictionsOf(request, allowed))
-    await insertKey(trx, grant)
-    await recordCallerAsMaker(trx, deps, caller, { keyId: grant.id, how: 'created' })
+    const app = newApp(deps, user, request, restrictionsOf(request, allowed))
+    await insertKey(trx, app)
+    await recordCallerAsMaker(trx, deps, caller, { keyId: app.id, how: 'created' })
     const detail = domainOf(request.client_id)
-    await recordEvent(trx, deps, { userId: user.id, type: 'app_connected', apiKeyId: grant.id, detail }, source)
+    await recordEvent(trx, deps, { userId: user.id, type: 'app_connected', apiKeyId: app.id, detail }, source)
     await queueNotice(deps, trx, 'security_notice', user, nowMs)
-    return giveCode(deps, trx, request, grant)
+    return issueCode(deps, trx, request, app)
   })
+  if (decision.allowed !== null) deps.oauthCounts.noteApp('connected')
+  return redirectTo
 }
 
 /** What the app asks for, and the person allows. */
@@ -101,7 +101,7 @@ function restrictionsOf({ scope }: StoredRequest, allowed: Restrictions): Stored
   return narrow(storeRestrictions({ scopes }), storeRestrictions(allowed))
 }
 
-function newGrant(
+function newApp(
   deps: Pick<DomainDeps, 'clock' | 'random'>,
   { id: userId, token_version }: User,
   { client_id, client_name, resource }: StoredRequest,
@@ -121,48 +121,18 @@ function newGrant(
   }
 }
 
-async function giveCode(
+async function issueCode(
   { config, random, clock }: Pick<DomainDeps, 'config' | 'random' | 'clock'>,
   trx: Transaction,
   request: StoredRequest,
-  grant: ApiKey,
+  app: ApiKey,
 ): Promise<string> {
   const code = random.bytes(32).toString('base64url')
   await updateRequest(trx, request.id, {
     decided_at_ms: clock.now(),
-    expires_at_ms: grant.created_at_ms + CODE_LIFETIME_MS,
+    expires_at_ms: app.created_at_ms + CODE_LIFETIME_MS,
     code_hash: sha256(code),
-    grant_id: grant.id,
+    grant_id: app.id,
   })
   return responseUrl(request.redirect_uri, { code, state: request.state, iss: config.publicUrl })
-}
-
-export type AppDescription = Readonly<{
-  id: string
-  clientId: string
-  domain: string
-  name: string
-  resource: string
-  restrictions: Restrictions
-  createdAt: string
-  lastUsedAt: string | null
-  expiresAt: string
-}>
-
-const toIso = (atMs: number): string => new Date(atMs).toISOString()
-
-/** As the API shows it. */
-export function describeApp(app: ApiKey, config: Config): AppDescription {
-  const clientId = app.client_id ?? ''
-  return {
-    id: app.id,
-    clientId,
-    domain: domainOf(clientId),
-    name: app.name,
-    resource: resourceUrl(config, app.resource ?? 'api'),
-    restrictions: parseRestrictions(app.effective_restrictions) ?? {},
-    createdAt: toIso(app.created_at_ms),
-    lastUsedAt: app.last_used_at_ms === null ? null : toIso(app.last_used_at_ms),
-    expiresAt: toIso(app.expires_at_ms ?? 0),
-  }
 }

@@ -10,6 +10,7 @@ import { findApp } from '../keys/key-app-store.ts'
 import { setRevoked, updateKey } from '../keys/key-store.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import { isFromAllowedNetwork, parseRestrictions } from '../keys/restrictions/restrictions.ts'
+import { APP_LIFETIME_SECONDS } from '../sign-in/access-token.ts'
 import type { Resource } from '../sign-in/resources.ts'
 import { lockUser } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
@@ -27,7 +28,7 @@ export type Presented = Readonly<{
   resource: Resource | undefined
 }>
 
-/** The access that a code gives; its tokens come from `app`. */
+/** The app, whose token is for the user. */
 export type Redeemed = Readonly<{ user: User; app: ApiKey }>
 
 /** RFC 7636, section 4.1. */
@@ -35,13 +36,11 @@ const VERIFIER = /^[\w.~-]{43,128}$/
 
 /**
  * A code that is presented wrongly has been seen by somebody else than the client: it counts as used.
- * @param lifetimeMs of the app's access from now on
  * @returns `undefined` for a code that gives nothing, whatever the reason
  */
 export async function redeemCode(
   deps: Pick<DomainDeps, 'db' | 'clock' | 'random' | 'oauthCounts'>,
   presented: Presented,
-  lifetimeMs: number,
   source: EventSource,
 ): Promise<Redeemed | undefined> {
   const codeHash = sha256(presented.code)
@@ -61,14 +60,14 @@ export async function redeemCode(
       isAppEnded = await endApp(deps, trx, app, source)
       return undefined
     }
-    await updateRequest(trx, request.id, { redeemed_at_ms: nowMs, expires_at_ms: nowMs + lifetimeMs })
+    const endsAtMs = nowMs + APP_LIFETIME_SECONDS * 1000
+    await updateRequest(trx, request.id, { redeemed_at_ms: nowMs, expires_at_ms: endsAtMs })
     const isCurrent = (request.decided_at_ms ?? 0) + CODE_LIFETIME_MS > nowMs && statusOf(app, nowMs) === 'ACTIVE'
     const isOfUser = user.disabled_at_ms === null && user.token_version === app.token_version
     const isInside = isFromAllowedNetwork(parseRestrictions(app.effective_restrictions), source.ip)
     if (!isCurrent || !isOfUser || !isInside) return undefined
-    const live = { ...app, expires_at_ms: nowMs + lifetimeMs }
-    await updateKey(trx, app.id, { expires_at_ms: live.expires_at_ms })
-    return { user, app: live }
+    await updateKey(trx, app.id, { expires_at_ms: endsAtMs })
+    return { user, app: { ...app, expires_at_ms: endsAtMs } }
   })
   if (isAppEnded) deps.oauthCounts.noteApp('disconnected')
   return redeemed

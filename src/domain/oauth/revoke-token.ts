@@ -11,8 +11,8 @@ import type { User } from '../users/user-store.ts'
 import { findClientId } from './client-id.ts'
 
 /**
- * Ends the sign-in, or revokes the key or the access of the app that the token comes from, from wherever it is asked for: a found token can be
- * revoked. A token that is not in force changes nothing (RFC 7009, section 2.2).
+ * Ends what the token comes from: a sign-in, an API key or the access of an app. The networks of a key are not checked,
+ * so that a finder can end a token. A token that is not in force changes nothing (RFC 7009, section 2.2).
  * @param clientId of the client that asks, if it names itself
  * @throws {ApiError} `INVALID_GRANT` if the token is another client's
  */

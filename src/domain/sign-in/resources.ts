@@ -34,12 +34,16 @@ export const resourceMetadata = (config: Config, resource: Resource) => ({
   resource_documentation: `${config.publicUrl}/docs/${parts[resource].page}`,
 })
 
+/** The resource that a client asks a token for; the API by default, `undefined` for one that does not exist. */
+export const findResource = (config: Config, asked: string | undefined): Resource | undefined =>
+  resources.find((one) => resourceUrl(config, one) === (asked ?? config.baseUrl))
+
 /**
- * The resource that a client asks a token for; the API by default.
+ * As `findResource`.
  * @throws {ApiError} `INVALID_TARGET`
  */
 export function readResource(config: Config, asked: string | undefined): Resource {
-  const resource = resources.find((one) => resourceUrl(config, one) === (asked ?? config.baseUrl))
+  const resource = findResource(config, asked)
   if (resource === undefined) throw new ApiError('INVALID_TARGET')
   return resource
 }
