@@ -84,7 +84,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_EXCHANGE_FAILURES_CLIENT',
     parse: rate,
     defaultText: '300/1m',
-    why: 'Wrong secrets from one client network for all key ids together. This also bounds the memory for counting them.',
+    why: 'Wrong secrets from one client network for all key ids together, and wrong codes of apps. This also bounds the memory for counting them.',
   }),
   limitExchangeKey: setting({
     name: 'RATE_LIMIT_EXCHANGE_KEY',

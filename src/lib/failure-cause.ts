@@ -1,7 +1,11 @@
 /** Why a connection to another server failed, in words that say what to look at. Contains no address and no secret. */
 
 const causes: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOTFOUND|EAI_\w+|EDNS)$/, 'DNS: the server’s name was not resolved. Check the name and this machine’s resolver'],
+  [
+    // The last five are c-ares', of a name that is resolved without the system's resolver.
+    /^(ENOTFOUND|EAI_\w+|EDNS|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|ECANCELLED)$/,
+    'DNS: the server’s name was not resolved. Check the name and this machine’s resolver',
+  ],
   [/^ECONNREFUSED$/, 'refused: nothing accepts connections there. Check host and port, and that the server runs'],
   [
     /^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/,

@@ -113,7 +113,7 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
     takeOver,
     keys.filter(({ id }) => !before.has(id)),
   )
-  const unknown: string[] = []
+  const unknown: ApiKey[] = []
   for (const key of keys) {
     const was = before.get(key.id)
     const isLive = key.revoked_at_ms === null && (key.expires_at_ms ?? Infinity) > nowMs
@@ -126,7 +126,7 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
     }
     if (was === undefined) {
       const isToWait = !isTrusting || withDeletedKeys.has(key.user_id)
-      if (isLive && key.awaits_owner_at_ms === null && isToWait) unknown.push(key.id)
+      if (isLive && key.awaits_owner_at_ms === null && isToWait) unknown.push(key)
       continue
     }
     const now = {
@@ -141,8 +141,10 @@ export async function takeOverKeys(takeOver: TakeOver, keys: readonly ApiKey[]):
     if (isChanged(key, now)) await updateKey(trx, key.id, now)
   }
   if (unknown.length > 0) {
-    await trx.query.updateTable('api_keys').set({ awaits_owner_at_ms: nowMs }).where('id', 'in', unknown).execute()
-    done.keysWaiting += unknown.length
+    const ids = unknown.map(({ id }) => id)
+    await trx.query.updateTable('api_keys').set({ awaits_owner_at_ms: nowMs }).where('id', 'in', ids).execute()
+    // An app cannot be kept: the restore voided its token, and the owner connects it again.
+    done.keysWaiting += unknown.filter(({ kind }) => kind === 'key').length
   }
   if (replaced === undefined) return
   await takeOverMakers(trx, replaced, keys)

@@ -396,6 +396,21 @@ describe('with a replaced database', () => {
     assert.deepEqual(await restored.db.query.selectFrom('key_makers').selectAll().execute(), [gone])
   })
 
+  test('an app unknown there ends with the tokens, and is no key that an owner is told to keep', async () => {
+    const app = {
+      kind: 'app',
+      key_id: 'app_x',
+      client_id: 'https://assistant.example/client.json',
+      token_version: 0,
+    } as const
+    await fill(restored.db, { users: [userRow('ana')], api_keys: [keyRow('live'), keyRow('app', app)] })
+    await fill(replaced.db, { users: [userRow('ana')] })
+    assert.equal((await run()).keysWaiting, 1)
+    assert.equal((await keyNow('app')).awaits_owner_at_ms, NOW_MS)
+    assert.equal((await keyNow('app')).token_version, 0)
+    assert.equal((await userNow('ana')).token_version, TOKEN_VERSION_INCREMENT + 1)
+  })
+
   test('a key that was revoked and swept there is revoked here, even if keys are trusted, and after a further restore', async () => {
     const tombstone = { id: 'went', revoked_at_ms: 3 }
     const unrelated = { id: 'older', revoked_at_ms: 2 }

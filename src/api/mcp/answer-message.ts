@@ -83,6 +83,7 @@ async function callTool(
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'UNAUTHORIZED' || error.status >= 500) throw error
+    context.noteRefusal(error.code)
     return { isError: true, content: [{ type: 'text', text: inArguments(error.message) }] }
   }
 }

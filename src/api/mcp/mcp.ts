@@ -1,6 +1,7 @@
 /** `POST /mcp`: the Model Context Protocol over Streamable HTTP, stateless, for AI assistants (docs/decisions/0065). */
 import { Type } from 'typebox'
 import { unauthorized } from '../../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
 import { limitNewLinks } from '../../http/rate-limit/new-link-limit.ts'
@@ -30,6 +31,7 @@ export const mcp: Endpoint = (app, deps) => {
         caller: callerOf(request),
         source: request,
         limitNewLinks: () => limitNewLinks(deps, request, reply),
+        noteRefusal: (code: ErrorCode) => void (request.errorCode = code),
       }
       const response = await answerMessage(context, headers, request.body)
       const text = await response.text()

@@ -10,6 +10,7 @@ import { readLink, readLinks } from '../../domain/payment-links/operations/read-
 import type { Caller } from '../../domain/sign-in/authority.ts'
 import type { EventSource } from '../../domain/events/security-events.ts'
 import { isUnfinished } from '../../domain/users/onboarding.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { Deps } from '../../http/deps.ts'
 import { PRINTABLE_KEY } from '../../http/input.ts'
 import { CURSOR, MAX_PAGE, readPage, toCursor } from '../../http/pagination.ts'
@@ -17,12 +18,16 @@ import { linkFilters, newLinkAmount, newLinkFields, PaymentLinkAnswer } from '..
 import { EffectiveRestrictions } from '../restrictions-schema.ts'
 import { toUserAnswer, UserAnswer } from '../user-answer.ts'
 
-/** The request that carries the call. `limitNewLinks` counts a new link against the caller's limit. */
+/**
+ * The request that carries the call. `limitNewLinks` counts a new link against the caller's limit; `noteRefusal` is for
+ * the log, since the answer of a tool that refuses is 200.
+ */
 export type ToolContext = Readonly<{
   deps: Deps
   caller: Caller
   source: EventSource
   limitNewLinks: () => Promise<void>
+  noteRefusal: (code: ErrorCode) => void
 }>
 
 export type Tool = Readonly<{

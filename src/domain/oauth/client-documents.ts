@@ -3,9 +3,10 @@ import { Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/settings.ts'
 import { timeoutSignal } from '../../lib/clock.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { failureCause } from '../../lib/failure-cause.ts'
 import { isLoopback } from '../../lib/network.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
+import type { CoreDeps } from '../deps.ts'
 import { parseClientIdUrl } from './client-id-url.ts'
 import { ClientRefusedError, readClientMetadata } from './client-metadata.ts'
 import type { ClientMetadata } from './client-metadata.ts'
@@ -56,7 +57,7 @@ type Held = Readonly<{ client: ClientMetadata; untilMs: number }>
 
 /** @param resolve for tests */
 export function createClientDocuments(
-  { config, clock }: Readonly<{ config: Pick<Config, 'hasDevelopmentPages'>; clock: Clock }>,
+  { config, clock, log }: Pick<CoreDeps, 'clock' | 'log'> & Readonly<{ config: Pick<Config, 'hasDevelopmentPages'> }>,
   fetch: PinnedFetch,
   resolve: Resolve = resolveHost,
 ): ClientDocuments {
@@ -98,9 +99,18 @@ export function createClientDocuments(
     results: () => results,
     find: (clientId) =>
       lookUp(clientId).catch((error: unknown) => {
-        results[error instanceof ClientRefusedError && error.cause === undefined ? 'refused' : 'failed'] += 1
+        if (error instanceof ClientRefusedError && error.cause === undefined) results.refused += 1
+        else noteFailure(error)
         throw error
       }),
+  }
+
+  // Without the URL, and without the cause's message, which may quote it: a caller wrote it.
+  function noteFailure(error: unknown): void {
+    results.failed += 1
+    if (!(error instanceof ClientRefusedError)) return
+    const { code } = Object(error.cause) as NodeJS.ErrnoException
+    log.warn({ code, cause: failureCause(error.cause) }, error.message)
   }
 
   async function lookUp(clientId: string): Promise<ClientMetadata> {

@@ -12,6 +12,7 @@ import { callTool, connectAssistant, refusalOf, sendMessage } from '../../suppor
 import { postForm, postOf } from '../../support/http/oauth.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const ALL = ['create_payment_link', 'deactivate_payment_link', 'get_payment_link', 'list_payment_links', 'who_am_i']
 const lunch = { amount: 1050, currency: 'EUR', title: 'Lunch' }
@@ -353,4 +354,28 @@ test('messages count as reads, and new links as new links: the first is 429, the
   assertError(refused, 'RATE_LIMITED')
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
   assert.equal((await databaseContent(limited.db)).paymentLinks.length, 1)
+})
+
+test('the log says what a tool refused, although its answer is 200', async (t) => {
+  const logging = await startService({ LOG_LEVEL: 'info' })
+  t.after(() => logging.close())
+  const restrictions = { scopes: ['payment_links:read'] }
+  const token = await tokenOf(
+    logging,
+    await createKey(logging, await logging.signIn('ana@example.com'), { restrictions }),
+  )
+  const codeOf = async (name: string, input: object) => {
+    const { headers } = await sendMessage(logging, token, toolCall(name, input))
+    const id = headers.get('x-request-id') ?? ''
+    const lineOf = () => logging.logLines.find((line) => line.includes(id) && line.includes('"msg":"request"'))
+    await until(lineOf)
+    const { status, code } = JSON.parse(lineOf() ?? '')
+    return [status, code]
+  }
+  assert.deepEqual(await codeOf('create_payment_link', { ...lunch, idempotencyKey: 'logged' }), [
+    200,
+    'INSUFFICIENT_SCOPE',
+  ])
+  assert.deepEqual(await codeOf('get_payment_link', { id: 'x' }), [200, 'NOT_FOUND'])
+  assert.deepEqual(await codeOf('list_payment_links', {}), [200, undefined])
 })

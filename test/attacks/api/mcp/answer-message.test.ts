@@ -42,7 +42,7 @@ async function answererFor(key: NewKey, deps: Deps = service.deps) {
   const ids = { userId: sub, apiKeyId, signInId: null, sid: undefined, issuedAtSeconds: iat }
   const caller: Caller = { ...ids, role, tokenVersion, amr: 'api_key', account, scope: null }
   const source = { ip: '127.0.0.1', browser: null, caller }
-  const context = { deps, caller, source, limitNewLinks: async () => {} }
+  const context = { deps, caller, source, limitNewLinks: async () => {}, noteRefusal: () => {} }
   return async (message: object) => (await answerMessage(context, headers, message)).json() as any
 }
 

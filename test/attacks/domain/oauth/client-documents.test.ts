@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { createClientDocuments } from '../../../../src/domain/oauth/client-documents.ts'
 import type { PinnedAnswer, PinnedFetch, Resolve } from '../../../../src/domain/oauth/client-documents.ts'
 import { ClientRefusedError } from '../../../../src/domain/oauth/client-metadata.ts'
+import { createLog } from '../../../../src/lib/log.ts'
 import { manualClock } from '../../../support/clock.ts'
 import { serving } from '../../../support/http/serving.ts'
 
@@ -11,15 +12,26 @@ const CLIENT = 'https://client.example/client.json'
 const REDIRECT = 'https://client.example/callback'
 const PUBLIC = '93.184.215.14'
 
-type Options = Readonly<{ hasDevelopmentPages?: boolean; resolve?: Resolve; answer?: Partial<PinnedAnswer> }>
+type Options = Readonly<{
+  hasDevelopmentPages?: boolean
+  resolve?: Resolve
+  answer?: Partial<PinnedAnswer>
+  failure?: Error
+}>
 
 /** Documents behind a name service and a web server of the test, and what was asked of both. */
-function documents({ hasDevelopmentPages = false, resolve = async () => [PUBLIC], answer = {} }: Options = {}) {
+function documents({
+  hasDevelopmentPages = false,
+  resolve = async () => [PUBLIC],
+  answer = {},
+  failure,
+}: Options = {}) {
   const clock = manualClock()
   const resolved: string[] = []
   const fetched: (readonly [string, readonly string[]])[] = []
   const fetch: PinnedFetch = async (url, { addresses }) => {
     fetched.push([url.href, addresses])
+    if (failure !== undefined) throw failure
     const text = JSON.stringify({ client_id: url.href, redirect_uris: [REDIRECT] })
     return { status: 200, contentType: 'application/json', cacheControl: '', age: '', text, ...answer }
   }
@@ -27,8 +39,10 @@ function documents({ hasDevelopmentPages = false, resolve = async () => [PUBLIC]
     resolved.push(host)
     return resolve(host)
   }
-  const { find, results } = createClientDocuments({ config: { hasDevelopmentPages }, clock }, fetch, noting)
-  return { find, results, clock, resolved, fetched }
+  const logged: string[] = []
+  const log = createLog('info', { write: (line) => void logged.push(line) })
+  const { find, results } = createClientDocuments({ config: { hasDevelopmentPages }, clock, log }, fetch, noting)
+  return { find, results, clock, resolved, fetched, logged }
 }
 
 test('a document of a public host is fetched, from the addresses that were checked', async () => {
@@ -234,4 +248,29 @@ test('look-ups are counted by result', async () => {
       { cached: 0, fetched: 0, failed: 0, refused: 1 },
     ],
   )
+})
+
+test('what keeps the service from a document is logged for the operator, and what its client did wrong is not', async () => {
+  const failed = (code: string) => Object.assign(new Error(`of ${CLIENT}`), { code })
+  const refusing = documents({ failure: failed('ECONNREFUSED') })
+  const unresolved = documents({ resolve: () => Promise.reject(failed('ESERVFAIL')) })
+  const late = documents({ failure: new Error('x', { cause: new DOMException(CLIENT, 'TimeoutError') }) })
+  const expected = [
+    [refusing, 'The client metadata document could not be fetched.', 'ECONNREFUSED', /^refused: /],
+    [unresolved, 'The host of `client_id` could not be resolved.', 'ESERVFAIL', /^DNS: /],
+    [late, 'The client metadata document could not be fetched.', undefined, /^timeout: /],
+  ] as const
+  for (const [{ find, logged }, msg, code, cause] of expected) {
+    await assert.rejects(find(CLIENT))
+    const [line = '', ...more] = logged
+    assert.deepEqual(more, [])
+    const { level, ...fields } = JSON.parse(line)
+    assert.deepEqual([level, fields.msg, fields.code], [40, msg, code])
+    assert.match(fields.cause, cause)
+    assert.doesNotMatch(line, /client\.example|json/)
+  }
+  const wrong = documents({ answer: { status: 404 } })
+  await assert.rejects(wrong.find(CLIENT))
+  await assert.rejects(wrong.find('http://client.example/c'))
+  assert.deepEqual(wrong.logged, [])
 })
