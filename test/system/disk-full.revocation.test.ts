@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { statSync, truncateSync } from 'node:fs'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { appsOf, connect, consent, redeem, startApp } from '../support/accounts/apps.ts'
 import { signInIdOf } from '../support/accounts/sessions.ts'
 import { freePort } from '../support/files.ts'
 import { fillUp, isRefused, signUp } from '../support/database/full-disk.ts'
@@ -88,7 +89,7 @@ describe('on a full disk', { skip: cannotMount }, () => {
   /** Fills the rest of the disk too, as a program does that writes a log. */
   const fillAgain = () => disk.fill()
 
-  test('tokens and keys are revoked, reported, disowned and disabled, a change of an address is undone, other writes are refused, and a crash undoes nothing', async () => {
+  test('tokens and keys are revoked, reported, disowned and disabled, a change of an address is undone, other writes are refused, and a crash undoes nothing', async (t) => {
     const [signedOut, revoked, byClient, leaked, disowned, disabled, cliRevoked, cliSignedOut, writer] =
       await accounts(9)
     assert.ok(
@@ -97,6 +98,11 @@ describe('on a full disk', { skip: cannotMount }, () => {
     const notMe = buttonIn(await smtp.mailTo(disowned.email), 'not-me')
     const [left, ended, cliEnded, kept] = [await signIn(), await signIn(), await signIn(), await signIn()]
     const moved = await changedAddress('moved@example.com')
+    const app = await startApp(t)
+    const disconnected = await connect(service, kept, app)
+    const [{ id: appId }] = await appsOf(service, kept)
+    const authorizationCode = await consent(service, kept, app)
+    const { access_token: reused }: { access_token: string } = (await redeem(service, app, authorizationCode)).body
     const makeRoom = await fillUp(disk, service, writer.token)
     // The log has some space of its own; revocations must not depend on it.
     let used = 0
@@ -110,6 +116,8 @@ describe('on a full disk', { skip: cannotMount }, () => {
     const revoke = `POST /auth/api-keys/${revoked.apiKey.id}/revoke?withDescendants=true`
     assert.equal((await service.call(revoke, { token: revoked.token })).status, 200)
     assert.equal((await postForm(service, '/oauth/revoke', { token: byClient.token })).status, 200)
+    assert.equal((await service.call(`POST /auth/apps/${appId}/revoke`, { token: kept })).status, 200)
+    assert.equal((await redeem(service, app, authorizationCode)).status, 400)
     const secrets = [{ keySecret: leaked.keySecret }]
     assert.equal((await service.call('POST /auth/api-keys/leaked', { body: { secrets } })).status, 200)
     assert.equal((await service.call('POST /auth/links/not-me', { body: { token: notMe } })).status, 200)
@@ -136,7 +144,7 @@ describe('on a full disk', { skip: cannotMount }, () => {
       )
       for (const account of [revoked, byClient, leaked, disabled, cliRevoked])
         assert.equal((await exchange(account)).status, 401, account.email)
-      for (const token of [left, ended, cliEnded]) assert.equal(await statusOf(token), 401)
+      for (const token of [left, ended, cliEnded, disconnected, reused]) assert.equal(await statusOf(token), 401)
       for (const token of [current, kept]) assert.equal(await statusOf(token), 200, 'what was not revoked is unharmed')
     }
     const rename = () => service.call('PATCH /users/me', { token: current, body: { name: 'New' } })

@@ -46,8 +46,10 @@ export async function redeemCode(
   const codeHash = sha256(presented.code)
   const found = await findByCode(deps.db, codeHash)
   if (found === undefined) return undefined
+  // Ending the access of an app works on a full disk too.
+  const isRevocation = found.redeemed_at_ms !== null || !isPresentedRightly(found, presented)
   let isAppEnded = false
-  const redeemed = await deps.db.transaction(async (trx) => {
+  const redeem = async (trx: Transaction): Promise<Redeemed | undefined> => {
     isAppEnded = false
     const user = await lockUser(trx, 'id', found.user_id)
     // Read again under the lock: of concurrent exchanges one is the first.
@@ -68,7 +70,8 @@ export async function redeemCode(
     if (!isCurrent || !isOfUser || !isInside) return undefined
     await updateKey(trx, app.id, { expires_at_ms: endsAtMs })
     return { user, app: { ...app, expires_at_ms: endsAtMs } }
-  })
+  }
+  const redeemed = await deps.db.transaction(redeem, { isRevocation })
   if (isAppEnded) deps.oauthCounts.noteApp('disconnected')
   return redeemed
 }
