@@ -1,7 +1,8 @@
 /** Generates accounts in every state, reproducibly by seed. */
 import { newKeyId, newKeySecret } from '../src/domain/keys/key-secret.ts'
 import type { MailKind } from '../src/database/tables/mail-tables.ts'
-import type { ApiKeysTable, Tables, UsersTable } from '../src/database/tables/tables.ts'
+import type { ApiKeysTable } from '../src/database/tables/key-tables.ts'
+import type { Tables, UsersTable } from '../src/database/tables/tables.ts'
 import { sha256 } from '../src/lib/hash.ts'
 import { seededRandom } from './seed-random.ts'
 import type { SeededRandom } from './seed-random.ts'

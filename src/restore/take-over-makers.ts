@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { Queries, Transaction } from '../database/database.ts'
-import type { ApiKeysTable } from '../database/tables/tables.ts'
+import type { ApiKeysTable } from '../database/tables/key-tables.ts'
 
 type ApiKey = Selectable<ApiKeysTable>
 

@@ -6,6 +6,7 @@ import { describeKey } from '../../domain/keys/describe-key.ts'
 import { alreadyCreated, toKeyMade } from './already-created.ts'
 import { withIdempotencyKey } from '../../domain/idempotency/idempotency.ts'
 import { callerOf } from '../../http/guard.ts'
+import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
 import { familyIdOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { narrow, storeRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
@@ -15,7 +16,7 @@ import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { findKey, insertKey } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { allowEmptyBody, DisplayText, IdempotencyHeaders } from '../../http/input.ts'
-import { countKeyCreation, requireRoomForKey } from './key-limit.ts'
+import { requireRoomForKey } from './key-limit.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { MAX_LIFETIME_DAYS, newKey } from '../../domain/keys/new-key.ts'
 
@@ -82,7 +83,7 @@ export const createKey: Endpoint = (app, deps) => {
     preValidation: allowEmptyBody,
     async handler(request, reply) {
       const caller = callerOf(request)
-      await countKeyCreation(deps, request, reply)
+      await limitCaller(deps, request, reply, 'key-creation')
       await makeRoomForKey(deps, caller.userId)
       const { name, expiresInDays } = request.body
       const restrictions = storeRestrictions(request.body.restrictions ?? null)

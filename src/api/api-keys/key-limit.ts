@@ -1,8 +1,6 @@
-/** Limits on the number of an account's keys and on the rate of new secrets. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+/** The limit on the number of an account's keys. */
+import type { FastifyRequest } from 'fastify'
 import { callerOf } from '../../http/guard.ts'
-import { limitKeyOf } from '../../domain/sign-in/authority.ts'
-import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import type { Transaction } from '../../database/database.ts'
 import { keyLimitReached } from '../../domain/keys/key-limit.ts'
 import type { Deps } from '../../http/deps.ts'
@@ -27,19 +25,4 @@ export async function requireRoomForKey(
   const { ip, browser } = request
   failureLog.note({ type: 'limit_hit', who, client: clientNetwork(ip), browser, detail: limit.name })
   throw new ApiError('KEY_LIMIT_REACHED', { message: limit.message })
-}
-
-/**
- * Counts one new secret of the caller.
- * @throws {ApiError} `RATE_LIMITED`
- */
-export async function countKeyCreation(
-  { rateLimits, failureLog }: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const caller = callerOf(request)
-  await rateLimits
-    .count(reply, ['key-creation', limitKeyOf(caller)])
-    .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
 }

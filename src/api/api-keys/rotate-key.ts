@@ -5,6 +5,7 @@ import { describeKey } from '../../domain/keys/describe-key.ts'
 import { alreadyCreated, toKeyMade } from './already-created.ts'
 import { withIdempotencyKey } from '../../domain/idempotency/idempotency.ts'
 import { callerOf } from '../../http/guard.ts'
+import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
@@ -16,7 +17,6 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { allowEmptyBody, IdempotencyHeaders } from '../../http/input.ts'
 import { sha256 } from '../../lib/hash.ts'
-import { countKeyCreation } from './key-limit.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { KeyParams } from './key-path.ts'
 
@@ -73,7 +73,7 @@ export const rotateKey: Endpoint = (app, deps) => {
     preValidation: allowEmptyBody,
     async handler(request, reply) {
       const caller = callerOf(request)
-      await countKeyCreation(deps, request, reply)
+      await limitCaller(deps, request, reply, 'key-creation')
       await makeRoomForKey(deps, caller.userId)
       const nowMs = deps.clock.now()
       const graceMs = (request.body.graceSeconds ?? 0) * 1000

@@ -4,6 +4,7 @@ import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
 import { exampleRestrictions, Restrictions } from '../restrictions-schema.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
+import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
 import type { Caller } from '../../domain/sign-in/authority.ts'
 import { recordEvent, recordRepeatedEvent, WIDENED } from '../../domain/events/security-events.ts'
@@ -19,7 +20,6 @@ import { queueNotice } from '../../domain/mails/notices.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { allowEmptyBody, DisplayText } from '../../http/input.ts'
-import { countKeyCreation } from './key-limit.ts'
 import { KeyParams } from './key-path.ts'
 
 const Body = Type.Object(
@@ -75,7 +75,7 @@ export const updateKeyEndpoint: Endpoint = (app, deps) => {
           ? undefined
           : await findKey(deps.db, caller.userId, request.params.id)
       const isCounted = known !== undefined && widens(restrictions, known)
-      if (isCounted) await countKeyCreation(deps, request, reply)
+      if (isCounted) await limitCaller(deps, request, reply, 'key-creation')
       const answer = await withAuthority(deps, caller, async (trx, user) => {
         const nowMs = deps.clock.now()
         let key = await findKey(trx, user.id, request.params.id)

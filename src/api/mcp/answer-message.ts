@@ -31,7 +31,7 @@ const jsonSchemaValidator = {
 /**
  * @param message the parsed body
  * @returns the response of the SDK's transport: JSON, or nothing for a notification
- * @throws {ApiError} what is no error of a tool: a revoked token, a failure of the service
+ * @throws {ApiError} errors that do not come from a tool: a revoked token, a failure of the service
  */
 export async function answerMessage(context: ToolContext, headers: Headers, message: unknown): Promise<Response> {
   const restrictions = parseRestrictions(context.caller.account.effective_restrictions)

@@ -4,7 +4,7 @@ import { unauthorized } from '../../errors.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
-import { limitNewLinks } from '../../http/rate-limit/new-link-limit.ts'
+import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
 import { limitReads } from '../../http/rate-limit/read-limit.ts'
 
 export const mcp: Endpoint = (app, deps) => {
@@ -30,7 +30,7 @@ export const mcp: Endpoint = (app, deps) => {
         deps,
         caller: callerOf(request),
         source: request,
-        limitNewLinks: () => limitNewLinks(deps, request, reply),
+        limitNewLinks: () => limitCaller(deps, request, reply, 'payment-links'),
         noteRefusal: (code: ErrorCode) => void (request.errorCode = code),
       }
       const response = await answerMessage(context, headers, request.body)

@@ -1,15 +1,15 @@
 /** `POST /oauth/authorize/inspect`: what an app asks of the caller, or why it is refused. For the consent page. */
 import { Type } from 'typebox'
-import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import { appScopes } from '../../domain/oauth/app-scopes.ts'
 import { readAuthorizationRequest } from '../../domain/oauth/authorization-request.ts'
 import { domainOf } from '../../domain/oauth/client-id-url.ts'
 import { storeRequest } from '../../domain/oauth/consent.ts'
 import { isLoopbackRedirect } from '../../domain/oauth/redirect-uri.ts'
 import { resourceUrl } from '../../domain/sign-in/resources.ts'
-import { limitKeyOf, requireOwner } from '../../domain/sign-in/authority.ts'
+import { requireOwner } from '../../domain/sign-in/authority.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
+import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
 
 const Body = Type.Object(
   { query: Type.String({ maxLength: 8192, description: 'The query of the URL of the consent page.' }) },
@@ -84,9 +84,7 @@ export const inspectAuthorization: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const caller = callerOf(request)
       requireOwner(caller)
-      await deps.rateLimits
-        .count(reply, ['app-requests', limitKeyOf(caller)])
-        .catch(noteLimitHit(deps.failureLog, request, { by: 'id', value: caller.userId }))
+      await limitCaller(deps, request, reply, 'app-requests')
       const asked = await readAuthorizationRequest(deps, request.body.query)
       if ('error' in asked) return { request: null, refused: asked }
       const { id, redirect_uri: redirectUri, resource } = await storeRequest(deps, caller.userId, asked)

@@ -4,7 +4,7 @@ import { createLink } from '../../domain/payment-links/operations/create-link.ts
 import { callerOf } from '../../http/guard.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { IdempotencyHeaders } from '../../http/input.ts'
-import { limitNewLinks } from '../../http/rate-limit/new-link-limit.ts'
+import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
 import { examplePaymentLink, newLinkAmount, newLinkFields, PaymentLinkAnswer } from '../payment-link-schema.ts'
 
 const Body = Type.Object(
@@ -53,7 +53,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const caller = callerOf(request)
       const { currency, body } = request
-      await limitNewLinks(deps, request, reply)
+      await limitCaller(deps, request, reply, 'payment-links')
       const idempotencyKey = request.headers['idempotency-key']
       const once = await createLink(deps, caller, body, { currency, idempotencyKey, source: request })
       if (once.isReplay) reply.header('idempotent-replayed', 'true')

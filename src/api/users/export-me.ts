@@ -1,10 +1,10 @@
 /** `GET /users/me/export`: everything stored about the caller, as JSON (GDPR, article 20). */
 import { callerOf } from '../../http/guard.ts'
-import { limitKeyOf, requireValidToken, requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
+import { requireValidToken, requirePersonIfClaimed, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordRepeatedEvent } from '../../domain/events/security-events.ts'
-import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import { exportAccount } from '../../domain/users/account-export.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
 import { jsonStream } from '../../http/json-stream.ts'
 import { ExportAnswer } from './export-answer.ts'
 import type { Exported } from './export-answer.ts'
@@ -13,8 +13,6 @@ import type { Exported } from './export-answer.ts'
 type Fields = Readonly<{ [Field in keyof Exported]: Exported[Field] | AsyncIterable<Exported[Field]> }>
 
 export const exportMe: Endpoint = (app, deps) => {
-  const { rateLimits, failureLog } = deps
-
   app.get('/users/me/export', {
     config: { access: 'authenticated', scope: 'account:read', errors: ['SIGN_IN_REQUIRED', 'RATE_LIMITED'] },
     schema: {
@@ -29,9 +27,7 @@ export const exportMe: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const caller = callerOf(request)
       requirePersonIfClaimed(caller, caller.account)
-      await rateLimits
-        .count(reply, ['export', limitKeyOf(caller)])
-        .catch(noteLimitHit(failureLog, request, { by: 'id', value: caller.userId }))
+      await limitCaller(deps, request, reply, 'export')
       const { userId } = caller
       const user = await withAuthority(deps, caller, async (trx, locked) => {
         await recordRepeatedEvent(trx, deps, { userId, type: 'exported' }, request)

@@ -4,7 +4,7 @@ import type { Selectable, SqlBool } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { preparedWrite } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
-import type { KeyMakersTable } from '../../database/tables/tables.ts'
+import type { KeyMakersTable } from '../../database/tables/key-tables.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 
 export type KeyMaker = Selectable<KeyMakersTable>

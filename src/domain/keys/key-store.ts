@@ -7,7 +7,8 @@ import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from '
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
-import type { ApiKeysTable, Tables } from '../../database/tables/tables.ts'
+import type { ApiKeysTable } from '../../database/tables/key-tables.ts'
+import type { Tables } from '../../database/tables/tables.ts'
 
 export type ApiKey = Selectable<ApiKeysTable>
 

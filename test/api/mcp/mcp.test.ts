@@ -315,7 +315,7 @@ test('protocol versions are negotiated: the newest for an unknown one, and an un
   assert.deepEqual([(await ask('2025-06-18')).status, (await ask('1999-01-01')).status], [200, 400])
 })
 
-test('what is no single message is refused: batches, other JSON, other types, no Accept', async () => {
+test('anything but one message is refused: batches, other JSON, other content types, a missing Accept', async () => {
   const { token } = await keyOf()
   const refused: [message: unknown, status: number, headers?: Record<string, string>][] = [
     [[ping, ping], 400],

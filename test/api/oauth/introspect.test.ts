@@ -66,7 +66,7 @@ test('a token is inactive on the very next call after it expired, was revoked, o
   assertInactive(await ask(last))
 })
 
-test('what is no token of this service is inactive, and nothing more is said [A45]', async () => {
+test('text that is not a token of this service is inactive, and the answer says nothing else [A45]', async () => {
   for (const token of ['x', 'a.b.c', '🦊', '\u0000', 'x'.repeat(5000), gateway.keySecret])
     assertInactive(await ask(token))
 })

@@ -63,7 +63,7 @@ test('token requests are counted by grant type, as issued or by their error', as
   })
 })
 
-test('apps are counted when they are connected, and once when they end, whoever ends them', async (t) => {
+test('an app is counted when it is connected, and once when the person, the app or a reused code ends its access', async (t) => {
   const app = await startApp(t)
   const token = await service.signIn('cia@example.com')
   const counted = (act: () => Promise<unknown>) => countedBy('apps_total', act)

@@ -1,4 +1,5 @@
-import type { ApiKeysTable, SignInsTable, UsersTable } from '../../../src/database/tables/tables.ts'
+import type { ApiKeysTable } from '../../../src/database/tables/key-tables.ts'
+import type { SignInsTable, UsersTable } from '../../../src/database/tables/tables.ts'
 
 /** A claimed user. */
 export const userRow = (id: string, changes: Partial<UsersTable> = {}): UsersTable => ({

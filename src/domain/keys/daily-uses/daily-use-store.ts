@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Queries, Transaction } from '../../../database/database.ts'
 import { deleteBatch } from '../../../database/delete-batch.ts'
-import type { KeyDailyUsesTable } from '../../../database/tables/tables.ts'
+import type { KeyDailyUsesTable } from '../../../database/tables/key-tables.ts'
 import { lockKeysById } from '../key-store.ts'
 
 export type DailyUse = Selectable<KeyDailyUsesTable>

@@ -4,7 +4,7 @@ import type { Queries, QueryBuilder, Transaction } from '../../../database/datab
 import { deleteBatch } from '../../../database/delete-batch.ts'
 import { preparedWrite } from '../../../database/prepared.ts'
 import type { RowParameters } from '../../../database/prepared.ts'
-import type { KeyAmountsTable } from '../../../database/tables/tables.ts'
+import type { KeyAmountsTable } from '../../../database/tables/key-tables.ts'
 
 export type KeyAmount = Selectable<KeyAmountsTable>
 

@@ -52,7 +52,7 @@ test('a document of a public host is fetched, from the addresses that were check
   assert.deepEqual(fetched, [[CLIENT, [PUBLIC, '2606:4700::1111']]])
 })
 
-test('nothing is resolved or fetched for what is no canonical https URL of a domain name [A53]', async (t) => {
+test('a client id that is not a canonical https URL with a domain name is neither resolved nor fetched [A53]', async (t) => {
   const ids = [
     '',
     'client',
