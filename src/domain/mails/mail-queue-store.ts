@@ -84,6 +84,7 @@ export async function deleteMailsTo(trx: Transaction, email: string, kind?: Mail
  * Leases due mails: until the lease ends no other process gets them. The conditions are repeated in the update, so that
  * a process that chose the same row finds it leased.
  * @param lease `isOwnersOnly`: skips mails to unproven addresses; `taken`: mailboxes to skip
+ * @returns `isMoreDue`: whether a mail may be due that was not leased
  */
 export async function leaseDueMails(
   db: Queries,
@@ -94,14 +95,16 @@ export async function leaseDueMails(
     isOwnersOnly?: boolean
     taken?: ReadonlySet<string | null>
   }>,
-): Promise<QueuedMail[]> {
+): Promise<Readonly<{ mails: QueuedMail[]; isMoreDue: boolean }>> {
   const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
   const due = selectNextMails(found, lease.limit, lease.taken ?? new Set())
   // An idle queue is only read: a write would wait for the database's lock.
-  if (due.length === 0) return []
-  const leased = await leaseMails(db, due, lease)
-  // The database returns them in any order, but the first in line takes the token that is available.
-  return due.flatMap(({ id }) => leased.filter((mail) => mail.id === id))
+  const leased = due.length === 0 ? [] : await leaseMails(db, due, lease)
+  return {
+    // The database returns them in any order, but the first in line takes the token that is available.
+    mails: due.flatMap(({ id }) => leased.filter((mail) => mail.id === id)),
+    isMoreDue: found.length > leased.length || leased.length === lease.limit,
+  }
 }
 
 const findDueMails = prepared((query: QueryBuilder, due: RowParameters<DueMailsQuery>) =>

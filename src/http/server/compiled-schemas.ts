@@ -19,30 +19,41 @@ type RoutePart = Readonly<{ schema: unknown }>
  * For Fastify's `schemaController`. Input is neither coerced, given defaults, nor stripped. Header schemas must use
  * lower-case names: Fastify lower-cases them only for its built-in validator.
  */
-export const compilersFactory = { buildValidator, buildSerializer }
+export const compilersFactory = {
+  buildValidator: () => (part: unknown) => validatorOf((part as RoutePart).schema as object),
+  buildSerializer: () => (part: unknown) => serializerOf((part as RoutePart).schema as object),
+}
 
-function buildValidator() {
-  // A test checks the schemas through the OpenAPI document, so a start does not have to.
-  // `verbose`: the messages tell the rule of the schema and the form of what was sent.
-  const ajv = new Ajv({ validateSchema: false, addUsedSchema: false, verbose: true, formats })
-  ajv.addFormat('date-time', (text: string) => STRICT_DATE_TIME.test(text) && isDateTime(text))
-  return (part: unknown) => {
-    let compiled: AnyValidateFunction | undefined
-    const validate = (input: unknown) => {
-      compiled ??= ajv.compile((part as RoutePart).schema as AnySchema)
-      const isValid = compiled(input)
-      validate.errors = compiled.errors
-      return isValid
-    }
-    validate.errors = undefined as AnyValidateFunction['errors']
-    // Fastify uses less than its declared type: a function with `errors`.
-    return validate as AnyValidateFunction
+// A test checks the schemas through the OpenAPI document, so a start does not have to.
+// `verbose`: the messages tell the rule of the schema and the form of what was sent.
+const ajv = new Ajv({ validateSchema: false, addUsedSchema: false, verbose: true, formats })
+ajv.addFormat('date-time', (text: string) => STRICT_DATE_TIME.test(text) && isDateTime(text))
+
+// Servers of one process share what is compiled.
+function perSchema<T>(of: (schema: object) => T): (schema: object) => T {
+  const made = new WeakMap<object, T>()
+  return (schema) => {
+    const known = made.get(schema) ?? of(schema)
+    made.set(schema, known)
+    return known
   }
 }
 
-function buildSerializer() {
-  return (part: unknown) => {
-    let compiled: ((answer: unknown) => string) | undefined
-    return (answer: unknown) => (compiled ??= stringifier((part as RoutePart).schema as Schema))(answer)
+const validatorOf = perSchema((schema) => {
+  let compiled: AnyValidateFunction | undefined
+  const validate = (input: unknown) => {
+    compiled ??= ajv.compile(schema as AnySchema)
+    const isValid = compiled(input)
+    validate.errors = compiled.errors
+    return isValid
   }
-}
+  validate.errors = undefined as AnyValidateFunction['errors']
+  // Fastify uses less than its declared type: a function with `errors`.
+  return validate as AnyValidateFunction
+})
+
+const serializerOf = perSchema((schema) => {
+  let compiled: ((answer: unknown) => string) | undefined
+  // The serialiser of alternatives validates: without the formats it warns of each on standard error.
+  return (answer: unknown) => (compiled ??= stringifier(schema as Schema, { ajv: { formats } }))(answer)
+})

@@ -70,11 +70,17 @@ export function createSendQueue(
   const outcomes = { sent: 0, refused: 0, failed: 0, given_up: 0 }
   let wakeSignal = new AbortController()
   let running: Promise<void> = Promise.resolve()
+  /** Whether a mail may be due that waits for another one to be composed or sent. */
+  let isMoreDue = false
   // The budget of unproven addresses is used up until then: reading every mail of a flood would delay the others.
   let ownersOnly = { fromMs: 0, untilMs: 0 }
 
   // With a reason: without one, abort() creates an error with a stack on every call.
   const wake = () => wakeSignal.abort('woken')
+  // A queue in which nothing else is due is not read again after each mail.
+  const wakeForMore = () => {
+    if (isMoreDue) wake()
+  }
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
@@ -87,26 +93,30 @@ export function createSendQueue(
         const attempt = send(mail, giveUp.signal).finally(() => {
           cancelTimer()
           inProgress.delete(attempt)
-          wake()
+          wakeForMore()
         })
         inProgress.set(attempt, giveUp)
       }
-      if (leased.length === 0) await sleep(POLL_MS, wakeSignal.signal)
+      if (leased.length === 0 || !isMoreDue) await sleep(POLL_MS, wakeSignal.signal)
     }
   }
 
   async function leaseSome(): Promise<QueuedMail[]> {
+    // Until the answer: a mail that ends meanwhile may be what another one waits for.
+    isMoreDue = true
     const limit = CONCURRENCY - inProgress.size
     if (limit === 0) return []
     const nowMs = clock.now()
     try {
-      return await leaseDueMails(db, {
+      const found = await leaseDueMails(db, {
         nowMs,
         untilMs: nowMs + LEASE_MS,
         limit,
         taken: composing,
         isOwnersOnly: ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs,
       })
+      isMoreDue = found.isMoreDue
+      return found.mails
     } catch (err) {
       log.error({ err }, 'mail queue not readable')
       await sleep(POLL_MS, closing.signal)
@@ -122,7 +132,7 @@ export function createSendQueue(
         .transaction((trx) => compose(trx, mail))
         .finally(() => {
           composing.delete(mail.mailbox)
-          wake()
+          wakeForMore()
         })
       if (content === 'held back') return log.info(about, 'mail held back')
       if (content === undefined) {
