@@ -33,10 +33,13 @@ const STARTS = 5
 
 export const say = (text: string) => void process.stderr.write(`${text}\n`)
 
+/** A server that loses nothing it has acknowledged. */
+export const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' }
+
 async function clusterOrNone(contestants: readonly Contestant[], notes: string[]): Promise<Cluster | undefined> {
   if (!contestants.some(({ group }) => group === 'PostgreSQL')) return undefined
   try {
-    return await startCluster({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' })
+    return await startCluster(DURABLE)
   } catch (error) {
     notes.push(`PostgreSQL was not measured: ${(error as Error).message}`)
     return undefined

@@ -1,7 +1,11 @@
-/** `npm run bench -- --disk 5ms`: reads beside signups, and writes at saturation, on a disk whose syncs take longer. */
+/**
+ * `npm run bench -- --disk 5ms`: reads beside signups, and writes at saturation, on a disk whose syncs take longer. On
+ * PostgreSQL the disk is the server's.
+ */
 import { diskEnv } from '../test/support/disk/disk-shim.ts'
 import { temporaryFolder } from '../test/support/files.ts'
-import { say, setUp } from './benchmark.ts'
+import { startCluster } from '../test/support/postgres/cluster.ts'
+import { DURABLE, say, setUp } from './benchmark.ts'
 import { contestants, unsynced } from './contestants.ts'
 import type { LoadResult } from './generator.ts'
 import { startLoad, toRequest } from './load.ts'
@@ -10,7 +14,7 @@ import { startMailSink } from './mail-sink.ts'
 import { CONNECTIONS, measureWork } from './measure.ts'
 import type { Durations, RunningContestant, Sample } from './measure.ts'
 import { medianOf } from './report.ts'
-import { untilIdle } from './usage.ts'
+import { undisturbed, untilIdle } from './usage.ts'
 import { workloads } from './workloads.ts'
 import type { Workload } from './workloads.ts'
 
@@ -20,7 +24,11 @@ const WAITING_CONNECTIONS = 512
 const IDLE_WITHIN_MS = 120_000
 /** Until the signups have a steady rate. */
 const HEAD_START_S = 1
+/** At saturation, so that the signups beside the reads run compiled code. */
+const SIGNUP_WARM_UP_S = 4
 const READS: readonly Workload[] = ['protected', 'exchange']
+/** The floor writes nothing, and of the targets on PostgreSQL only the service signs up. */
+const SIGNING_UP = new Set(['paylink-auth', 'paylink-auth-postgres', 'necessary', 'express', unsynced.name])
 export const DISK_NAMES = ['paylink-auth', 'floor', 'necessary', 'express']
 
 type Latencies = LoadResult['latenciesMs']
@@ -64,21 +72,29 @@ async function measureDelay(
   const competing: RunningContestant[] = []
   const samples: Sample[] = []
   const besides: Beside[] = []
+  const chosen = contestants.filter(({ name }) => names.includes(name))
+  const slowDisk = diskEnv({ syncMs })
+  const hasServer = chosen.some(({ group }) => group === 'PostgreSQL')
+  const cluster = hasServer ? await startCluster(DURABLE, {}, slowDisk) : undefined
   try {
-    const arena = { folder: folder.path, mailPort: await startMailSink(), cluster: undefined }
-    for (const contestant of [...contestants.filter(({ name }) => names.includes(name)), unsynced]) {
-      competing.push(await setUp(contestant, arena, Object.keys(workloads) as Workload[], diskEnv({ syncMs })))
+    const arena = { folder: folder.path, mailPort: await startMailSink(), cluster: cluster?.url }
+    for (const contestant of [...chosen, unsynced]) {
+      const env = contestant.group === 'embedded' ? slowDisk : {}
+      competing.push(await setUp(contestant, arena, Object.keys(workloads) as Workload[], env))
+    }
+    for (const one of competing.filter(({ contestant }) => SIGNING_UP.has(contestant.name))) {
+      await writes.run({ ...signupsOf(one, 'warm-up'), seconds: SIGNUP_WARM_UP_S })
     }
     for (const work of works) {
+      const own = competing.filter(({ contestant }) => contestant.works.includes(work))
       const isRead = READS.includes(work)
       const [latency, connections] = isRead ? [0, CONNECTIONS] : [durations.latency, WAITING_CONNECTIONS]
       const measured = (sample: Sample) => void samples.push(sample)
-      await measureWork(load, work, competing, rounds, { ...durations, latency }, measured, connections)
+      await measureWork(load, work, own, rounds, { ...durations, latency }, measured, connections)
       say(`${work} at saturation is measured`)
       if (!isRead) continue
       for (let round = 0; round < rounds; round++) {
-        for (const one of competing) {
-          if (one.contestant.name === 'floor') continue
+        for (const one of own.filter(({ contestant }) => SIGNING_UP.has(contestant.name))) {
           const rates = samples.filter((sample) => sample.work === work && sample.contestant === one.contestant.name)
           const perSecond = medianOf(rates.map((sample) => sample.perSecond)) / 3
           besides.push(await measureBeside(load, writes, one, work, perSecond, besides.length, durations))
@@ -91,49 +107,55 @@ async function measureDelay(
     load.end()
     writes.end()
     for (const { running } of competing) await running.stop()
+    await cluster?.stop()
     folder.remove()
   }
+}
+
+/** Requests of one work, on connections of their own. */
+const requestsOf = ({ running, calls }: RunningContestant, of: Workload) => ({
+  port: running.port,
+  pid: running.pid,
+  requests: (calls.works[of] ?? []).map((call) => toRequest(call)),
+  status: calls.works[of]?.[0]?.status ?? 200,
+  connections: CONNECTIONS,
+  first: 2,
+  before: 99_999_999,
+})
+
+/** @param name seven characters that no other signups use, because an address signs up once */
+function signupsOf(one: RunningContestant, name: string) {
+  const signup = requestsOf(one, 'signup')
+  return { ...signup, requests: signup.requests.map((text) => text.replace('program', name)) }
 }
 
 /** The same calls at the same rate, alone and beside signups. */
 async function measureBeside(
   load: Load,
   writes: Load,
-  { contestant, running, calls }: RunningContestant,
+  one: RunningContestant,
   work: Workload,
   perSecond: number,
   number: number,
   durations: Durations,
 ): Promise<Beside> {
-  const order = (of: Workload) => ({
-    port: running.port,
-    pid: running.pid,
-    requests: (calls.works[of] ?? []).map((call) => toRequest(call)),
-    status: calls.works[of]?.[0]?.status ?? 200,
-    connections: CONNECTIONS,
-    first: 2,
-    before: 99_999_999,
-    uncounted: durations.warmUp,
-  })
-  const seconds = durations.warmUp + durations.latency
-  const read = () => load.run({ ...order(work), seconds, perSecond })
-  await untilIdle(running.pid, IDLE_WITHIN_MS)
-  const alone = await read()
-  await untilIdle(running.pid, IDLE_WITHIN_MS)
-  const signup = order('signup')
-  // Addresses of its own, because an address signs up once.
-  const requests = signup.requests.map((text) => text.replace('program-', `w${String(number).padStart(6, '0')}-`))
-  const writing = writes.run({ ...signup, requests, seconds: seconds + HEAD_START_S, perSecond: SIGNUPS_PER_SECOND })
-  await new Promise((resolve) => setTimeout(resolve, HEAD_START_S * 1000))
-  const beside = await read()
-  const { latenciesMs } = await writing
-  return {
-    contestant: contestant.name,
-    work,
-    alone: alone.latenciesMs,
-    beside: beside.latenciesMs,
-    signup: latenciesMs,
+  const { contestant, running } = one
+  const uncounted = durations.warmUp
+  const seconds = uncounted + durations.latency
+  const read = async () => (await load.run({ ...requestsOf(one, work), seconds, perSecond, uncounted })).latenciesMs
+  let attempts = 0
+  const readBeside = async () => {
+    await untilIdle(running.pid, IDLE_WITHIN_MS)
+    attempts += 1
+    const signups = signupsOf(one, `w${attempts}${String(number).padStart(5, '0')}`)
+    const rate = { perSecond: SIGNUPS_PER_SECOND, uncounted }
+    const writing = writes.run({ ...signups, ...rate, seconds: seconds + HEAD_START_S })
+    await new Promise((resolve) => setTimeout(resolve, HEAD_START_S * 1000))
+    return { beside: await read(), signup: (await writing).latenciesMs }
   }
+  await untilIdle(running.pid, IDLE_WITHIN_MS)
+  const alone = await undisturbed(read)
+  return { contestant: contestant.name, work, alone, ...(await undisturbed(readBeside)) }
 }
 
 const median = (found: readonly Latencies[], quantile: keyof Latencies) => medianOf(found.map((each) => each[quantile]))

@@ -34,7 +34,7 @@ export type LoadResult = Readonly<{
   latenciesMs: Readonly<{ p50: number; p99: number; p999: number }>
 }>
 
-/** Pause between checks for due requests. */
+/** Pause between checks for due requests; at low rates a fiftieth of the interval between two. */
 const POLL_MS = 0.05
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
@@ -109,6 +109,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
   } else {
     free.push(...connections.keys())
     let asked = 0
+    const pollMs = Math.max(POLL_MS, 20 / perSecond)
     // A timer would send a burst every millisecond and measure its own delay. A busy loop would take a CPU from the
     // target, whose threads would wait for milliseconds. So the loop sleeps briefly.
     const turn = () => {
@@ -117,7 +118,8 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
         measure()
         return finishWhenFree()
       }
-      const due = Math.floor(((nowMs - startedAtMs) / 1000) * perSecond)
+      // The first is due at once.
+      const due = 1 + Math.floor(((nowMs - startedAtMs) / 1000) * perSecond)
       while (asked < due && free.length > 0) {
         if (isOver) break
         const index = free.pop() as number
@@ -125,7 +127,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
         ask(index)
         asked += 1
       }
-      Atomics.wait(sleeper, 0, 0, POLL_MS)
+      Atomics.wait(sleeper, 0, 0, pollMs)
       setImmediate(turn)
     }
     turn()

