@@ -10,6 +10,7 @@ const compilerOptions = {
   lib: ['esnext', 'dom', 'dom.iterable'],
   types: [],
   strict: true,
+  skipLibCheck: true,
   noEmit: true,
   moduleDetection: 'force',
 }
@@ -20,7 +21,6 @@ const root = join(import.meta.dirname, '..')
 export const asProgram = {
   types: ['node'],
   moduleResolution: 'bundler',
-  skipLibCheck: true,
   allowImportingTsExtensions: true,
   paths: {
     '@paylink-auth/client': [join(root, 'sdk/src/index.ts')],

@@ -25,7 +25,7 @@ test('the whole tree follows the rules', () => {
   assert.deepEqual(problemsIn(new Map(paths.map((path) => [path, read(path)]))), [])
 })
 
-test('one script of package.json runs each test, and test:slow runs what attacks, model and journeys do', () => {
+test('one script of package.json runs each test, and test:slow runs what endpoints, attacks, model and journeys do', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const globs = Object.entries(scripts)
     .filter(([, script]) => /node --test |test:(files|groups) -- /.test(script))
@@ -34,7 +34,7 @@ test('one script of package.json runs each test, and test:slow runs what attacks
     const running = globs.filter(([, patterns]) => patterns.some((glob) => matchesGlob(path, glob)))
     const names = running.map(([name]) => name).filter((name) => name !== 'test:postgres')
     const [name = ''] = names
-    const isSlow = ['test:attacks', 'test:model', 'test:journeys'].includes(name)
+    const isSlow = ['test:endpoints', 'test:attacks', 'test:model', 'test:journeys'].includes(name)
     assert.deepEqual(names, isSlow ? [name, 'test:slow'] : [name], path)
     assert.notEqual(name, '', path)
   }

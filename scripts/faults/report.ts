@@ -4,7 +4,10 @@ import type { FaultKind } from './choose-faults.ts'
 import type { Suite } from './tree-copy.ts'
 
 /** What a fault meets, in order. A suite that was not asked, because one before it caught the fault, is left out. */
-export const CHECKS = ['types', 'unit', 'attacks', 'model', 'journeys'] as const satisfies readonly (Suite | 'types')[]
+export const CHECKS = ['types', 'unit', 'endpoints', 'attacks', 'model', 'journeys'] as const satisfies readonly (
+  | Suite
+  | 'types'
+)[]
 /** The compiler, or a suite. */
 export type Check = (typeof CHECKS)[number]
 

@@ -5,7 +5,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, ren
 import { basename, join } from 'node:path'
 
 /** The kinds of tests, in the order in which a fault meets them. */
-export const SUITES = ['unit', 'attacks', 'model', 'journeys'] as const
+export const SUITES = ['unit', 'endpoints', 'attacks', 'model', 'journeys'] as const
 /** A kind of tests. */
 export type Suite = (typeof SUITES)[number]
 

@@ -84,15 +84,22 @@ test('each fault meets the checks in turn, in a copy, and what was tried is not 
   const outcomesOf = (path: string) => faults.filter(({ file }) => file === path).map(({ outcomes }) => outcomes)
   assert.deepEqual(outcomesOf('src/unit/larger.ts'), [{ types: null, unit: 'test/unit/larger.test.ts' }], stderr)
   assert.deepEqual(outcomesOf('src/attacks/allow.ts'), [
-    { types: null, unit: null, attacks: 'test/attacks/allow.test.ts' },
+    { types: null, unit: null, endpoints: null, attacks: 'test/attacks/allow.test.ts' },
   ])
   // In a process that the test starts with an empty environment.
-  const ofJourney = { types: null, unit: null, attacks: null, model: null, journeys: 'test/journeys/main.test.ts' }
+  const ofJourney = {
+    types: null,
+    unit: null,
+    endpoints: null,
+    attacks: null,
+    model: null,
+    journeys: 'test/journeys/main.test.ts',
+  }
   assert.deepEqual(outcomesOf('src/journeys/main.ts'), [ofJourney])
   assert.match(outcomesOf('src/types/pad.ts')[0]?.['types'] ?? '', /^src\/types\/pad\.ts\(1,\d+\): error TS2345/)
-  const nobody = { types: null, unit: null, attacks: null, model: null, journeys: null }
+  const nobody = { types: null, unit: null, endpoints: null, attacks: null, model: null, journeys: null }
   assert.deepEqual(outcomesOf('src/untested/same.ts'), [nobody])
-  assert.match(stdout, /^all +5 +1 +1 +1 +0 +1 +1 +0 +80 %$/m)
+  assert.match(stdout, /^all +5 +1 +1 +0 +1 +0 +1 +1 +0 +80 %$/m)
   assert.match(
     stripVTControlCharacters(stdout),
     /1 survived\nsrc\/untested\/same\.ts:1 \(condition, no test executes it\)\n {2}- a === b\n {2}\+ a !== b\n/,

@@ -99,13 +99,17 @@ test('every answer is counted by method, route and status, with its duration', a
 })
 
 test('a slow answer is only in the buckets above its duration', async () => {
+  const asked = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
-  service.issuer.handlers.token = (_request, response) =>
+  service.issuer.handlers.token = (_request, response) => {
+    asked.resolve()
     void gate.promise.then(() =>
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}'),
     )
+  }
   const { state, jar } = await startFlow(service)
   const answer = comeBack(service, jar, { code: 'x', state })
+  await asked.promise
   await wait(60)
   gate.resolve()
   await answer

@@ -33,7 +33,7 @@ test('writing uses of two thousand keys blocks for at most 20 ms', async (t) => 
     for (let n = 0; n < ACCOUNTS; n += 1) keyUse.note(`key-${n}`, '203.0.113.9')
     return keyUse.flush()
   }
-  const { cpuMs, wallMs } = await shortestLongestBlock([flush, flush, flush])
+  const { cpuMs, wallMs } = await shortestLongestBlock([flush, flush, flush], MAX_MS)
   t.diagnostic(`${cpuMs.toFixed(1)} ms of CPU time, ${wallMs.toFixed(1)} ms`)
   assert.equal(
     (await db.query.selectFrom('api_keys').select('id').where('last_used_at_ms', '=', clock.now()).execute()).length,

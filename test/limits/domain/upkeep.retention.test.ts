@@ -38,16 +38,16 @@ const counted = async (table: string, where: string) =>
   ).rows[0]?.count
 
 test('no stretch of the event loop takes more than 20 ms', { timeout: 600_000 }, async (t) => {
-  const stretches = []
-  for (let run = 0; run < 3; run += 1) {
+  let cpuMs = Infinity
+  // Real cost is in every run, noise is not.
+  for (let run = 0; run < 3 && cpuMs > MAX_MS; run += 1) {
     await fill(run)
     service.clock.advance(500 * DAY_MS)
-    stretches.push(await longestBlock(() => upkeep(service.deps)))
+    cpuMs = Math.min(cpuMs, (await longestBlock(() => upkeep(service.deps))).cpuMs)
     assert.equal(await counted('api_keys', 'revoked_at_ms is not null or expires_at_ms is not null'), 0)
     assert.equal(await counted('payment_links', 'deactivated_at_ms is not null or expires_at_ms is not null'), 0)
     assert.equal(await counted('users', 'deleted_at_ms is null and claimed_at_ms is null'), 0)
   }
-  const cpuMs = Math.min(...stretches.map((stretch) => stretch.cpuMs))
   t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor`)
   assert.ok(cpuMs <= MAX_MS, `${cpuMs} ms`)
 })

@@ -12,7 +12,7 @@ import { upkeep } from '../../../src/domain/upkeep.ts'
 
 /** Longest time the event loop may be blocked, in milliseconds of processor time. */
 const MAX_MS = 20
-/** Runs per request: real cost shows in every run, noise does not. */
+/** Runs per request at most: real cost shows in every run, noise does not. */
 const RUNS = 3
 /** Seeding very many rows takes long on a busy machine. */
 const SEEDED_WITHIN_MS = 600_000
@@ -97,6 +97,7 @@ export function testEveryEndpoint(size: AccountSize): void {
         // Much longer than the bound: a garbage collection in the block is subtracted from it.
         while (process.threadCpuUsage().user - from < 20_000 * MAX_MS);
       }),
+      MAX_MS,
     )
     assert.ok(cpuMs > MAX_MS, `${cpuMs} ms`)
   })
@@ -111,7 +112,7 @@ export function testEveryEndpoint(size: AccountSize): void {
             route = ready.route
             await call(ready)
           })
-          const { cpuMs, wallMs } = await shortestLongestBlock(runs)
+          const { cpuMs, wallMs } = await shortestLongestBlock(runs, MAX_MS)
           const measured = `${route.split('token=')[0]}: ${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`
           own.diagnostic(measured)
           assert.ok(cpuMs <= MAX_MS, measured)
@@ -127,7 +128,7 @@ export function testEveryEndpoint(size: AccountSize): void {
       service.clock.advance(181 * DAY_MS)
       // A part of very many rows shows the cost of a batch.
       const runs = Array.from({ length: 4 * RUNS }, () => () => upkeep(service.deps, AbortSignal.timeout(200)))
-      const { cpuMs, wallMs } = await shortestLongestBlock(runs)
+      const { cpuMs, wallMs } = await shortestLongestBlock(runs, MAX_MS)
       t.diagnostic(`${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`)
       assert.ok(cpuMs <= MAX_MS, `${cpuMs} ms`)
     },

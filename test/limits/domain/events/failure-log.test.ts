@@ -32,7 +32,9 @@ test('writing failures of two thousand accounts blocks for at most 20 ms', async
       })
     return failureLog.flush()
   }
-  const { cpuMs, wallMs } = await shortestLongestBlock([flush('192.0.2.1'), flush('192.0.2.1'), flush('192.0.2.2')])
+  const runs = [flush('192.0.2.1'), flush('192.0.2.1'), flush('192.0.2.2')]
+  // All of them: new events, repeated ones, and those of another network.
+  const { cpuMs, wallMs } = await shortestLongestBlock(runs, 0)
   t.diagnostic(`${cpuMs.toFixed(1)} ms of CPU time, ${wallMs.toFixed(1)} ms`)
   assert.equal((await db.query.selectFrom('security_events').select('id').execute()).length, 2 * ACCOUNTS)
   assert.ok(cpuMs <= MAX_MS, `${cpuMs} ms`)
