@@ -41,8 +41,8 @@ export type Mailing = Readonly<{
   logLines: string[]
   /** The first process's queue, not started yet. */
   queue: SendQueue
-  /** A further process's queue with its own connection, not started yet. */
-  anotherQueue(): SendQueue
+  /** A further process's queue with its own connection, not started yet. `watched` may record its statements. */
+  anotherQueue(watched?: (db: Database) => Database): SendQueue
   /** Queues a mail like a feature, but wakes no queue. */
   enqueue(mail: ToQueue): Promise<void>
   waiting(): Promise<QueuedMail[]>
@@ -87,7 +87,7 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
     smtp,
     logLines,
     queue: makeQueue(db),
-    anotherQueue: () => makeQueue(openAt(database.url, log)),
+    anotherQueue: (watched = (same) => same) => makeQueue(watched(openAt(database.url, log))),
     async enqueue({ kind = 'sign_in', locale = 'en', ...mail }) {
       await enqueueMail(db, newMail({ clock, random: systemRandom }, { kind, locale, ...mail }))
     },
