@@ -103,6 +103,7 @@ test('a person without a name is asked for it on the way, and is led back to the
     const error = { code: 'SIGN_IN_REQUIRED', message: 'Sign in again.' }
     await context.route('**/users/me/email', (route) => route.fulfill({ status: 403, json: { error } }))
     await press(page, 'Send the link')
+    await page.getByRole('alert').getByText('your last sign-in is more than ten minutes old').waitFor()
     await context.unroute('**/users/me/email')
     await press(page, 'Sign in again')
     if (act === 'Continue') await signInByLink(page, email)

@@ -1,10 +1,12 @@
 /** How long one task blocks the event loop: the delay of every other caller. */
+import { DatabaseSync } from 'node:sqlite'
+import type { StatementSync } from 'node:sqlite'
 import { performance, PerformanceObserver } from 'node:perf_hooks'
 import type { PerformanceEntry } from 'node:perf_hooks'
 
 /** The longest time between two turns of the event loop. */
 export type Stretch = Readonly<{
-  /** Processor time of this thread, which load on the machine hardly changes. */
+  /** Processor time of this thread, which load on the machine hardly changes, as on the machine of `REFERENCE_MS`. */
   cpuMs: number
   wallMs: number
 }>
@@ -14,6 +16,32 @@ const threadCpuMs = (): number => {
   return (user + system) / 1000
 }
 
+/** Processor time of the reference work on the machine that the bounds were set on. */
+const REFERENCE_MS = 3.5
+const REFERENCE_ROWS = 3000
+
+let reference: StatementSync | undefined
+
+/**
+ * How many times slower this machine is now than that one, at least 1. The reference is what blocks the event loop most:
+ * reading rows.
+ */
+function slowness(): number {
+  reference ??= (() => {
+    const file = new DatabaseSync(':memory:')
+    file.exec(`create table rows (id text primary key, owner text, kind text, at_ms integer);
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${REFERENCE_ROWS})
+      insert into rows select 'row-' || i, 'owner', 'created', i from n`)
+    return file.prepare('select * from rows order by at_ms')
+  })()
+  const times = [1, 2, 3].map(() => {
+    const from = threadCpuMs()
+    const rows = reference?.all() ?? []
+    if (JSON.stringify(rows).length < REFERENCE_ROWS) throw new Error('rows are missing')
+    return threadCpuMs() - from
+  })
+  return Math.max(1, Math.min(...times) / REFERENCE_MS)
+}
 /** Shorter turns are not recorded: they are the longest only if all are as short. */
 const REMEMBERED_MS = 2
 
@@ -62,7 +90,7 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<Stretc
     longest.cpuMs = Math.max(longest.cpuMs, cpuMs - collectedMs)
     longest.wallMs = Math.max(longest.wallMs, wallMs)
   }
-  return longest
+  return { ...longest, cpuMs: longest.cpuMs / slowness() }
 }
 
 /**
