@@ -78,7 +78,8 @@ async function measureDelay(
   const cluster = hasServer ? await startCluster(DURABLE, {}, slowDisk) : undefined
   try {
     const arena = { folder: folder.path, mailPort: await startMailSink(), cluster: cluster?.url }
-    for (const contestant of [...chosen, unsynced]) {
+    const references = chosen.some(({ group }) => group === 'embedded') ? [unsynced] : []
+    for (const contestant of [...chosen, ...references]) {
       const env = contestant.group === 'embedded' ? slowDisk : {}
       competing.push(await setUp(contestant, arena, Object.keys(workloads) as Workload[], env))
     }
@@ -190,12 +191,16 @@ function tableOfSaturation(samples: readonly Sample[]): string {
   const rows = works.flatMap((work) =>
     [...new Set(samples.map(({ contestant }) => contestant))].map((name) => {
       const own = of(name, work)
-      const ratios = own.map(({ perSecond }, round) => perSecond / (of(unsynced.name, work)[round]?.perSecond ?? NaN))
+      const references = of(unsynced.name, work)
+      const ratio =
+        references.length === 0
+          ? '–'
+          : medianOf(own.map(({ perSecond }, round) => perSecond / (references[round]?.perSecond ?? NaN))).toFixed(2)
       const latencies = own.flatMap(({ latenciesMs }) => latenciesMs ?? [])
       const third = latencies.length === 0 ? '–' : quantiles(latencies)
       const perSecond = Math.round(medianOf(own.map((sample) => sample.perSecond)))
       const busy = medianOf(own.map(({ targetBusy }) => targetBusy)).toFixed(2)
-      return `| ${workloads[work]} | ${name} | ${perSecond} | ${medianOf(ratios).toFixed(2)} | ${busy} | ${third} |`
+      return `| ${workloads[work]} | ${name} | ${perSecond} | ${ratio} | ${busy} | ${third} |`
     }),
   )
   return [
