@@ -1,6 +1,7 @@
 /**
  * Recorded ratios to the necessary work, to detect regressions. They compare CPU time per call: throughput varies with the
- * other load of the machine.
+ * other load of the machine. They are recorded on the slowest kind of machine that runs the check: one commit reached 1.3
+ * and 1.03 on one kind, and 1.0 and 0.73 on another of half its speed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Result } from './report.ts'
