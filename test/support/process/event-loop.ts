@@ -16,7 +16,7 @@ const threadCpuMs = (): number => {
   return (user + system) / 1000
 }
 
-/** Processor time of the reference work on the machine that the bounds were set on. */
+// Estimated: a call that took 9 ms on the machine that the bounds were set on takes 20 where this work takes 7.
 const REFERENCE_MS = 3.5
 const REFERENCE_ROWS = 3000
 
