@@ -134,13 +134,14 @@ function tell({
   work,
   round,
   perSecond,
+  quietShare,
   cpuUsPerCall,
   targetBusy,
   generatorBusy,
   latenciesMs,
 }: Sample): void {
   const latency = latenciesMs === undefined ? '' : `, p99 ${latenciesMs.p99.toFixed(1)} ms`
-  const busy = `busy ${targetBusy.toFixed(2)}, generator ${generatorBusy.toFixed(2)}`
+  const busy = `busy ${targetBusy.toFixed(2)}, generator ${generatorBusy.toFixed(2)}, quiet ${Math.round(quietShare * 100)} %`
   say(
     `${work}, round ${round + 1}: ${contestant} ${Math.round(perSecond)}/s, ${cpuUsPerCall.toFixed(0)} µs, ${busy}${latency}`,
   )

@@ -14,7 +14,7 @@ import { startMailSink } from './mail-sink.ts'
 import { CONNECTIONS, measureWork } from './measure.ts'
 import type { Durations, RunningContestant, Sample } from './measure.ts'
 import { medianOf } from './report.ts'
-import { undisturbed, untilIdle } from './usage.ts'
+import { untilIdle } from './usage.ts'
 import { workloads } from './workloads.ts'
 import type { Workload } from './workloads.ts'
 
@@ -144,19 +144,15 @@ async function measureBeside(
   const uncounted = durations.warmUp
   const seconds = uncounted + durations.latency
   const read = async () => (await load.run({ ...requestsOf(one, work), seconds, perSecond, uncounted })).latenciesMs
-  let attempts = 0
-  const readBeside = async () => {
-    await untilIdle(running.pid, IDLE_WITHIN_MS)
-    attempts += 1
-    const signups = signupsOf(one, `w${attempts}${String(number).padStart(5, '0')}`)
-    const rate = { perSecond: SIGNUPS_PER_SECOND, uncounted }
-    const writing = writes.run({ ...signups, ...rate, seconds: seconds + HEAD_START_S })
-    await new Promise((resolve) => setTimeout(resolve, HEAD_START_S * 1000))
-    return { beside: await read(), signup: (await writing).latenciesMs }
-  }
   await untilIdle(running.pid, IDLE_WITHIN_MS)
-  const alone = await undisturbed(read)
-  return { contestant: contestant.name, work, alone, ...(await undisturbed(readBeside)) }
+  const alone = await read()
+  await untilIdle(running.pid, IDLE_WITHIN_MS)
+  const signups = signupsOf(one, `w${String(number).padStart(6, '0')}`)
+  const rate = { perSecond: SIGNUPS_PER_SECOND, uncounted }
+  const writing = writes.run({ ...signups, ...rate, seconds: seconds + HEAD_START_S })
+  await new Promise((resolve) => setTimeout(resolve, HEAD_START_S * 1000))
+  const beside = await read()
+  return { contestant: contestant.name, work, alone, beside, signup: (await writing).latenciesMs }
 }
 
 const median = (found: readonly Latencies[], quantile: keyof Latencies) => medianOf(found.map((each) => each[quantile]))

@@ -1,7 +1,7 @@
 /** The load generator, in its own process: closed-loop, or open-loop at a fixed rate. */
 import { openConnection } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { cpuMicroseconds } from './usage.ts'
+import { cpuMicroseconds, QuietTimes } from './usage.ts'
 
 export type LoadOptions = Readonly<{
   port: number
@@ -26,16 +26,24 @@ export type LoadResult = Readonly<{
   /** Answers with an unexpected status. */
   wrong: number
   seconds: number
+  /** Answers while the hypervisor took no processor, and the share of that time. */
+  perSecond: number
+  quietShare: number
   targetCpuUs: number
   generatorCpuUs: number
   /** The next sequence number. */
   next: number
-  /** From the due time of a request to the end of its answer; only at a fixed rate. */
+  /**
+   * From the due time of a request to the end of its answer, of those during which the hypervisor took no processor; only
+   * at a fixed rate.
+   */
   latenciesMs: Readonly<{ p50: number; p99: number; p999: number }>
 }>
 
 /** Pause between checks for due requests; at low rates a fiftieth of the interval between two. */
 const POLL_MS = 0.05
+/** With fewer undisturbed ones, all count. */
+const MIN_LATENCIES = 100
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 const numberOf = (n: number) => String(n).padStart(8, '0')
@@ -47,7 +55,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
   let wrong = 0
   let answered = 0
   let isOver = false
-  const latencies: number[] = []
+  const times: [due: number, answered: number][] = []
   const free: number[] = []
   const dueAtMs: number[] = []
   let countedFromMs = 0
@@ -69,9 +77,12 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
   for (let index = 0; index < order.connections; index++) {
     const onAnswer = (got: number) => {
       if (got !== status) wrong += 1
-      if (!isOver) answered += 1
+      if (!isOver) {
+        answered += 1
+        quiet.countAnswer()
+      }
       const dueMs = dueAtMs[index] ?? 0
-      if (perSecond !== undefined && dueMs >= countedFromMs) latencies.push(performance.now() - dueMs)
+      if (perSecond !== undefined && dueMs >= countedFromMs) times.push([dueMs, performance.now()])
       if (perSecond === undefined && !isOver) return ask(index)
       free.push(index)
       finishWhenFree()
@@ -85,6 +96,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
 
   const cpuBefore = [cpuMicroseconds(order.pid), process.cpuUsage()] as const
   const startedAtMs = performance.now()
+  const quiet = new QuietTimes(startedAtMs)
   const endsAtMs = startedAtMs + order.seconds * 1000
   countedFromMs = startedAtMs + (order.uncounted ?? 0) * 1000
   let measured: Pick<LoadResult, 'seconds' | 'targetCpuUs' | 'generatorCpuUs'> | undefined
@@ -101,6 +113,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
   if (perSecond === undefined) {
     for (let index = 0; index < order.connections; index++) ask(index)
     const timer = setInterval(() => {
+      quiet.turn(performance.now())
       if (performance.now() < endsAtMs && !isOver) return
       clearInterval(timer)
       measure()
@@ -114,6 +127,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
     // target, whose threads would wait for milliseconds. So the loop sleeps briefly.
     const turn = () => {
       const nowMs = performance.now()
+      quiet.turn(nowMs)
       if (nowMs >= endsAtMs || isOver) {
         measure()
         return finishWhenFree()
@@ -135,7 +149,9 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
   await done.promise
   for (const connection of connections) connection.close()
 
-  latencies.sort((a, b) => a - b)
+  const undisturbed = times.filter(([due, end]) => quiet.isQuiet(due, end))
+  const counted = undisturbed.length >= MIN_LATENCIES ? undisturbed : times
+  const latencies = counted.map(([due, end]) => end - due).toSorted((a, b) => a - b)
   const quantile = (q: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))] ?? 0
   if (measured === undefined || (perSecond !== undefined && latencies.length === 0))
     throw new Error('the load ended before it was measured')
@@ -143,6 +159,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
     answered,
     wrong,
     ...measured,
+    ...quiet.summary(),
     next,
     latenciesMs: { p50: quantile(0.5), p99: quantile(0.99), p999: quantile(0.999) },
   }

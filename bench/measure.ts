@@ -23,6 +23,7 @@ export type Sample = Readonly<{
   work: Workload
   round: number
   perSecond: number
+  quietShare: number
   cpuUsPerCall: number
   /** CPU usage of the target and of the load generator; 1 is one CPU. */
   targetBusy: number
@@ -79,7 +80,7 @@ export async function measureWork(
       await Promise.all(competing.map(({ running }) => untilIdle(running.pid, IDLE_WITHIN_MS)))
       await run(one, durations.warmUp)
       const outcome = await run(one, durations.saturated)
-      const perSecond = outcome.answered / outcome.seconds
+      const { perSecond, quietShare } = outcome
       await untilIdle(one.running.pid, IDLE_WITHIN_MS)
       // The first seconds do not count. V8 re-optimises code for the new batch size, and a busy process accepts one new
       // connection per turn of its event loop, so the last connections would measure that wait.
@@ -90,6 +91,7 @@ export async function measureWork(
         work,
         round,
         perSecond,
+        quietShare,
         cpuUsPerCall: outcome.targetCpuUs / outcome.answered,
         targetBusy: outcome.targetCpuUs / outcome.seconds / 1e6,
         generatorBusy: outcome.generatorCpuUs / outcome.seconds / 1e6,

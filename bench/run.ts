@@ -46,7 +46,7 @@ const chosen = contestants.filter(({ name }) => names.length === 0 || names.incl
 const saturated = Number(values.seconds ?? 3)
 
 if (values.disk !== undefined) {
-  const durations = { warmUp: 1, saturated, latency: 2 }
+  const durations = { warmUp: 1, saturated, latency: 4 }
   install(true)
   await measureDisk(
     delaysOf(values.disk),

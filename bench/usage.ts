@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 
 /** One clock tick of /proc: USER_HZ is 100 on every Linux. */
 const TICK_US = 10_000
-const MAX_STOLEN_SHARE = 0.01
-const MAX_ATTEMPTS = 4
+/** Of a window: the clock ticks that the hypervisor took are the machine's finest measure. */
+const WINDOW_MS = 100
+const MIN_QUIET_SHARE = 0.1
 
 /** User and system time of all threads. */
 export function cpuMicroseconds(pid: number): number {
@@ -20,25 +21,60 @@ export function peakMemoryBytes(pid: number): number {
   return Number(kibibytes) * 1024
 }
 
-type Times = Readonly<{ stolen: number; all: number }>
-
-function timesOfMachine(): Times {
-  const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/)
-  // Guest time, the last two, is contained in user time.
-  const times = ticks.slice(0, 8).map(Number)
-  return { stolen: times[7] ?? 0, all: times.reduce((sum, time) => sum + time, 0) }
+function stolenTicks(): number {
+  const [, ...times] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/)
+  return Number(times[7])
 }
 
-/** Runs a measurement again, a few times at most, when the hypervisor took more than a hundredth of the processors. */
-export async function undisturbed<T>(measure: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    const before = timesOfMachine()
-    const result = await measure()
-    const after = timesOfMachine()
-    const share = (after.stolen - before.stolen) / (after.all - before.all)
-    if (share <= MAX_STOLEN_SHARE) return result
-    process.stderr.write(`the hypervisor took ${(share * 100).toFixed(1)} %\n`)
-    if (attempt === MAX_ATTEMPTS) return result
+/**
+ * Tells when the hypervisor took a processor: what was measured then says nothing about the target. On a shared machine
+ * that is a third of the time and more, in short bursts.
+ */
+export class QuietTimes {
+  readonly #startedMs: number
+  /** By window: whether the hypervisor took nothing. */
+  readonly #isQuiet: boolean[] = []
+  readonly #answered: number[] = []
+  #stolen = stolenTicks()
+  #count = 0
+
+  constructor(startedMs: number) {
+    this.#startedMs = startedMs
+  }
+
+  countAnswer(): void {
+    this.#count += 1
+  }
+
+  /** Call it at least every few milliseconds. */
+  turn(nowMs: number): void {
+    const windows = Math.floor((nowMs - this.#startedMs) / WINDOW_MS)
+    if (windows === this.#isQuiet.length) return
+    const stolen = stolenTicks()
+    // More than one window is over if the generator itself was kept from running.
+    const isQuiet = stolen === this.#stolen && windows === this.#isQuiet.length + 1
+    while (this.#isQuiet.length < windows) {
+      this.#isQuiet.push(isQuiet)
+      this.#answered.push(0)
+    }
+    this.#answered[windows - 1] = this.#count
+    this.#stolen = stolen
+    this.#count = 0
+  }
+
+  /** Whether all windows of this time, and the one before it, were quiet: what waited there is answered later. */
+  isQuiet(fromMs: number, toMs: number): boolean {
+    const [first, last] = [fromMs, toMs].map((ms) => Math.floor((ms - this.#startedMs) / WINDOW_MS)) as [number, number]
+    return this.#isQuiet.slice(Math.max(0, first - 1), last + 1).every(Boolean)
+  }
+
+  /** Answers per second in quiet windows, and the share of those. If hardly any was, all count. */
+  summary(): Readonly<{ perSecond: number; quietShare: number }> {
+    const quietShare = this.#isQuiet.filter(Boolean).length / this.#isQuiet.length
+    const isEnough = quietShare >= MIN_QUIET_SHARE
+    const counted = this.#answered.filter((_answers, window) => !isEnough || this.#isQuiet[window])
+    const perSecond = (counted.reduce((sum, answers) => sum + answers, 0) / counted.length / WINDOW_MS) * 1000
+    return { perSecond, quietShare }
   }
 }
 

@@ -54,6 +54,9 @@ export type TransactionOptions = Readonly<{
   isRevocation?: boolean | undefined
 }>
 
+/** `token-versions`: only if one of the commits changed the `token_version` of a user (docs/decisions/0040). */
+export type PendingSync = 'all' | 'token-versions'
+
 export interface Database extends Queries {
   readonly isTransaction: false
   /**
@@ -69,7 +72,7 @@ export interface Database extends Queries {
    * Resolves when the commits that the request may have read outside of transactions, or all commits where nothing was
    * noted, are on disk. Undefined: they are; a server makes a commit visible only then.
    */
-  pendingSync(): Promise<void> | undefined
+  pendingSync(of: PendingSync): Promise<void> | undefined
   /** @throws when the database does not answer, or is a standby that may lag behind a revocation */
   ping(): Promise<void>
   /** The first error of a statement that found the embedded database damaged; a server reports its own. */

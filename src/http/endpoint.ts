@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyRequest,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -53,6 +54,11 @@ declare module 'fastify' {
     isUncounted?: true
     /** Of an authenticated route: the query is that of another call. Else unknown parameters are refused. */
     ignoresQuery?: true
+    /**
+     * Whether a POST only reads. Its answer then waits for no write of others, except for the end of a user's tokens
+     * (docs/decisions/0040). Default: it writes.
+     */
+    onlyReads?: (request: FastifyRequest) => boolean
     /** Set if the route issues access tokens: the label under which metrics count successes and failures. */
     signIn?: SignInMethod
   }

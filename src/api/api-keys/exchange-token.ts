@@ -44,6 +44,7 @@ export const exchangeToken: Endpoint = (app, deps) => {
     config: {
       access: 'public',
       signIn: 'api_key',
+      onlyReads: () => true,
       errors: ['INVALID_CREDENTIALS', 'KEY_AWAITS_OWNER', 'RATE_LIMITED'],
     },
     schema: {

@@ -86,6 +86,7 @@ export const introspect: Endpoint = (app, deps) => {
       access: 'public',
       scope: SCOPE,
       errorShape: 'oauth',
+      onlyReads: () => true,
       errors: ['INVALID_CREDENTIALS', 'UNAUTHORIZED', 'KEY_AWAITS_OWNER', 'INSUFFICIENT_SCOPE', 'RATE_LIMITED'],
     },
     schema: {

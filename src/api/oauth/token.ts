@@ -1,4 +1,5 @@
 /** `POST /oauth/token`: access tokens for OAuth clients (RFC 6749, section 3.2). */
+import type { Static } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Use } from '../../http/rate-limit/rate-limits.ts'
@@ -20,6 +21,7 @@ export const issueToken: Endpoint = (app, deps) => {
       errorShape: 'oauth',
       cors: 'any',
       signIn: 'oauth',
+      onlyReads: ({ body }) => (body as Static<typeof TokenForm> | undefined)?.grant_type === 'client_credentials',
       errors: [
         'UNSUPPORTED_GRANT_TYPE',
         'INVALID_GRANT',

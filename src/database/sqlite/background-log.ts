@@ -3,11 +3,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Log } from '../../lib/log.ts'
+import type { PendingSync } from '../database.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { isSqliteFull } from './errors.ts'
 import { LogSync } from './log-sync.ts'
 import type { DatabaseLostError } from './log-sync.ts'
 import type { SpaceReserve } from './space-reserve.ts'
+import { watchTokenVersions } from './token-versions.ts'
+import type { TokenVersions } from './token-versions.ts'
 import { Questions, startThread } from './worker-threads.ts'
 
 const FRAME_HEADER_BYTES = 24
@@ -30,6 +33,7 @@ export class BackgroundLog {
   readonly #syncThread: Questions<null, undefined> | undefined
   readonly #logSync: LogSync
   readonly #checkpointer: Checkpointer
+  readonly #tokenVersions: TokenVersions
   /** By request: of the commits so far, how many it may have read. */
   readonly #seen = new AsyncLocalStorage<{ commits: number }>()
 
@@ -55,6 +59,7 @@ export class BackgroundLog {
       fileDescriptor: openSync(path, 'r'),
     }
     this.#descriptors = descriptors
+    this.#tokenVersions = watchTokenVersions(file)
     const { page_size: pageBytes } = file.prepare('PRAGMA page_size').get() as { page_size: number }
     const frameBytes = pageBytes + FRAME_HEADER_BYTES
     if (sync === undefined) this.#syncThread = new Questions(startThread('sync-thread', { descriptor: logDescriptor }))
@@ -75,7 +80,7 @@ export class BackgroundLog {
   /** Resolves when everything committed before this call is on disk. */
   committed(): Promise<void> {
     this.#checkpointer.noteCommit()
-    return this.#logSync.synced()
+    return this.#logSync.synced(this.#tokenVersions.takeRaise())
   }
 
   /** @throws SQLite's "full" while the database cannot grow, or what is free is for revocations */
@@ -98,8 +103,9 @@ export class BackgroundLog {
   }
 
   /** Undefined: everything that was read is on disk. */
-  pendingSync(): Promise<void> | undefined {
-    return this.#logSync.pending(this.#seen.getStore()?.commits ?? this.#logSync.commits)
+  pendingSync(of: PendingSync): Promise<void> | undefined {
+    const commits = this.#seen.getStore()?.commits ?? this.#logSync.commits
+    return of === 'token-versions' ? this.#logSync.pendingRaise(commits) : this.#logSync.pending(commits)
   }
 
   /** @throws {DatabaseLostError} when a sync has failed */

@@ -1,6 +1,6 @@
 /** SQLite for Kysely, over the one connection of a driver. */
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Dialect, Driver, SelectModifierNode } from 'kysely'
+import type { Dialect, Driver, LimitNode, SelectModifierNode } from 'kysely'
 import type { SqliteDriver } from './driver.ts'
 import { Session } from './session.ts'
 
@@ -8,7 +8,7 @@ import { Session } from './session.ts'
 export const dialectOf = (driver: SqliteDriver, { isRevocation }: Readonly<{ isRevocation: boolean }>): Dialect => ({
   createDriver: () => (isRevocation ? forRevocations(driver) : driver),
   createAdapter: () => new TransactionalAdapter(),
-  createQueryCompiler: () => new LocklessCompiler(),
+  createQueryCompiler: () => new QueryCompiler(),
   createIntrospector: (kysely) => new SqliteIntrospector(kysely),
 })
 
@@ -24,10 +24,17 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-class LocklessCompiler extends SqliteQueryCompiler {
+class QueryCompiler extends SqliteQueryCompiler {
   // SQLite has no row locks and needs none, with one writer at a time.
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === 'Distinct') super.visitSelectModifier(node)
+  }
+
+  // SQLite plans a query for the value of a bare `limit ?`, and prepares it again for every execution.
+  protected override visitLimit(node: LimitNode): void {
+    this.append('limit cast(')
+    this.visitNode(node.limit)
+    this.append(' as integer)')
   }
 }
 

@@ -25,6 +25,8 @@ export class LogSync {
   /** Of `commits`, those that the sync in progress covers, and those on disk. */
   #covered = 0
   #durable = 0
+  /** The last commit that raised a `token_version`. */
+  #lastRaise = 0
 
   /**
    * @param sync called for one sync at a time
@@ -37,11 +39,13 @@ export class LogSync {
 
   /**
    * Resolves when everything committed before this call is on disk.
+   * @param raises whether the commit raises a user's `token_version`
    * @throws {DatabaseLostError} for ever after one failure: the kernel drops pages that it could not write, and reports
    * success the next time
    */
-  async synced(): Promise<void> {
+  async synced(raises: boolean): Promise<void> {
     this.#commits += 1
+    if (raises) this.#lastRaise = this.#commits
     this.#next ??= this.#begin(this.#running)
     return this.#next
   }
@@ -58,6 +62,11 @@ export class LogSync {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     if (commits <= this.#durable) return undefined
     return commits <= this.#covered ? this.#running : this.#next
+  }
+
+  /** As `pending`, unless none of the commits that are not durable raises a `token_version`. */
+  pendingRaise(commits: number): Promise<void> | undefined {
+    return this.pending(Math.min(commits, this.#lastRaise))
   }
 
   /** @throws {DatabaseLostError} when a sync has failed */

@@ -4,7 +4,15 @@ import { Kysely } from 'kysely'
 import type { CompiledQuery } from 'kysely'
 import { ensureFolder, flush, realPathOf } from '../../lib/data-folder.ts'
 import type { BatchedRead } from '../batched-read.ts'
-import type { Database, PoolState, PreparedQueries, Space, Transaction, TransactionOptions } from '../database.ts'
+import type {
+  Database,
+  PendingSync,
+  PoolState,
+  PreparedQueries,
+  Space,
+  Transaction,
+  TransactionOptions,
+} from '../database.ts'
 import { gather } from '../gather.ts'
 import { withRetries } from '../retry-transaction.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -126,8 +134,8 @@ export class SqliteDatabase implements Database {
     else this.#log.noteReads(run)
   }
 
-  pendingSync(): Promise<void> | undefined {
-    return this.#log?.pendingSync()
+  pendingSync(of: PendingSync): Promise<void> | undefined {
+    return this.#log?.pendingSync(of)
   }
 
   async ping(): Promise<void> {

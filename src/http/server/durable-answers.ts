@@ -1,18 +1,23 @@
 /**
  * Answers of writing operations wait until everything that they read is on disk (docs/decisions/0040). A transaction waits
- * by itself; this covers answers that only read, such as an exchange, or a repeated call that finds nothing to do.
+ * by itself; this covers answers of operations that found nothing to do, such as a repeated call. An exchange waits for
+ * changes of a `token_version` only.
  */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { App } from '../endpoint.ts'
 
 /** As in `database/database.ts`. */
-type NotedReads = Readonly<{ noteReads(run: () => void): void; pendingSync(): Promise<void> | undefined }>
+type NotedReads = Readonly<{
+  noteReads(run: () => void): void
+  pendingSync(of: 'all' | 'token-versions'): Promise<void> | undefined
+}>
 
 export function answerWhenDurable(app: App, db: NotedReads): void {
   const note = (_request: FastifyRequest, _reply: FastifyReply, next: () => void): void => db.noteReads(next)
-  const wait = async (_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+  const wait = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    const onlyReads = reply.routeOptions.config.onlyReads?.(request) ?? false
     // An answer that reports a failed sync must not wait for it again.
-    if (reply.statusCode < 500) await db.pendingSync()
+    if (reply.statusCode < 500) await db.pendingSync(onlyReads ? 'token-versions' : 'all')
     return payload
   }
   app.addHook('onRoute', (route) => {

@@ -199,7 +199,7 @@ test('a request waits for what it read outside of transactions, and for no later
     (run) =>
       new Promise<boolean>((resolve) =>
         slow.noteReads(() => {
-          void isWritten.promise.then(run).then(() => resolve(slow.pendingSync() !== undefined))
+          void isWritten.promise.then(run).then(() => resolve(slow.pendingSync('all') !== undefined))
         }),
       ),
   )
@@ -207,8 +207,8 @@ test('a request waits for what it read outside of transactions, and for no later
   await turn()
   isWritten.resolve()
   assert.deepEqual(await Promise.all(began), [false, true, true])
-  slow.noteReads(() => assert.notEqual(slow.pendingSync(), undefined, 'it began after the commit'))
-  assert.notEqual(slow.pendingSync(), undefined, 'nothing was noted')
+  slow.noteReads(() => assert.notEqual(slow.pendingSync('all'), undefined, 'it began after the commit'))
+  assert.notEqual(slow.pendingSync('all'), undefined, 'nothing was noted')
 })
 
 test('after a failed sync of the log, the loss is reported, and the write, every later write and the ping fail as unavailable', async (t) => {

@@ -19,7 +19,7 @@ function startable() {
 test('commits of one turn share a sync; those during it share the next, which begins after it', async () => {
   const { syncs, log } = startable()
   const done: string[] = []
-  const commit = (name: string) => log.synced().then(() => void done.push(name))
+  const commit = (name: string) => log.synced(false).then(() => void done.push(name))
   const first = [commit('a'), commit('b')]
   await turn()
   const second = [commit('c'), commit('d')]
@@ -36,20 +36,20 @@ test('commits of one turn share a sync; those during it share the next, which be
 
 test('after a failed sync no other begins, every commit is refused, and the loss is reported once', async () => {
   const { syncs, lost, log } = startable()
-  const refused = [log.synced()]
+  const refused = [log.synced(false)]
   await turn()
-  refused.push(log.synced())
+  refused.push(log.synced(false))
   syncs[0]?.reject(new Error('EIO'))
-  refused.push(log.synced())
+  refused.push(log.synced(false))
   for (const commit of refused) await assert.rejects(commit, DatabaseLostError)
-  await assert.rejects(log.synced(), DatabaseLostError)
+  await assert.rejects(log.synced(false), DatabaseLostError)
   assert.throws(() => log.refuseAfterFailure(), DatabaseLostError)
   assert.deepEqual([syncs.length, lost.length], [1, 1])
 })
 
 test('a sync during which a checkpoint failed acknowledges nothing', async () => {
   const { syncs, lost, log } = startable()
-  const refused = log.synced()
+  const refused = log.synced(false)
   await turn()
   log.fail(new DatabaseLostError('the database could not be synced', new Error('EIO')))
   syncs[0]?.resolve()
@@ -60,9 +60,9 @@ test('a sync during which a checkpoint failed acknowledges nothing', async () =>
 test('a commit is pending exactly until it is on disk, and a later one delays it no longer', async () => {
   const { syncs, log } = startable()
   assert.deepEqual([log.commits, log.pending(0)], [0, undefined])
-  const first = log.synced()
+  const first = log.synced(false)
   await turn()
-  const second = log.synced()
+  const second = log.synced(false)
   assert.equal(log.commits, 2)
   const durable: string[] = []
   const until = async (name: string, commits: number) => {
@@ -78,4 +78,22 @@ test('a commit is pending exactly until it is on disk, and a later one delays it
   await second
   await Promise.all(pending)
   assert.deepEqual([durable, log.pending(2)], [['one', 'both'], undefined])
+})
+
+test('a raised token version is pending until its commit is on disk; other commits are not, before or after it', async () => {
+  const { syncs, log } = startable()
+  const commits = [log.synced(false)]
+  await turn()
+  assert.equal(log.pendingRaise(log.commits), undefined)
+  commits.push(log.synced(true), log.synced(false))
+  assert.notEqual(log.pendingRaise(log.commits), undefined)
+  assert.notEqual(log.pendingRaise(1), undefined, 'what was read is not on disk')
+  syncs[0]?.resolve()
+  await commits[0]
+  await turn()
+  assert.equal(log.pendingRaise(1), undefined)
+  syncs[1]?.resolve()
+  await Promise.all(commits)
+  commits.push(log.synced(false))
+  assert.deepEqual([log.pendingRaise(log.commits), log.pending(log.commits) === undefined], [undefined, false])
 })

@@ -9,7 +9,7 @@ export function withPlugin(db: Database, plugin: KyselyPlugin): Database {
     isTransaction: false,
     transaction: (work, options) => db.transaction((trx) => work(transactionWithPlugin(trx, plugin)), options),
     noteReads: (run) => db.noteReads(run),
-    pendingSync: () => db.pendingSync(),
+    pendingSync: (of) => db.pendingSync(of),
     ping: () => db.ping(),
     serverTimeMs: () => db.serverTimeMs(),
     space: () => db.space(),
