@@ -81,8 +81,8 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
         answered += 1
         quiet.countAnswer()
       }
-      const dueMs = dueAtMs[index] ?? 0
-      if (perSecond !== undefined && dueMs >= countedFromMs) times.push([dueMs, performance.now()])
+      const nowMs = performance.now()
+      if (perSecond !== undefined && nowMs >= countedFromMs) times.push([dueAtMs[index] ?? 0, nowMs])
       if (perSecond === undefined && !isOver) return ask(index)
       free.push(index)
       finishWhenFree()

@@ -54,8 +54,8 @@ export type TransactionOptions = Readonly<{
   isRevocation?: boolean | undefined
 }>
 
-/** `token-versions`: only if one of the commits changed the `token_version` of a user (docs/decisions/0040). */
-export type PendingSync = 'all' | 'token-versions'
+/** `access`: only if one of the commits ends a user's tokens or gives access back (docs/decisions/0040). */
+export type PendingSync = 'all' | 'access'
 
 export interface Database extends Queries {
   readonly isTransaction: false

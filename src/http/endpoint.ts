@@ -55,7 +55,7 @@ declare module 'fastify' {
     /** Of an authenticated route: the query is that of another call. Else unknown parameters are refused. */
     ignoresQuery?: true
     /**
-     * Whether a POST only reads. Its answer then waits for no write of others, except for the end of a user's tokens
+     * Whether a POST only reads. Its answer then waits for no write of others, except for those that change access
      * (docs/decisions/0040). Default: it writes.
      */
     onlyReads?: (request: FastifyRequest) => boolean

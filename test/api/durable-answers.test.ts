@@ -31,7 +31,7 @@ test('an exchange, also as client credentials, and an introspection only read', 
     () => postForm(service, '/oauth/token', form('client_credentials')),
     () => postForm(service, '/oauth/introspect', { token }, basicOf(gateway)),
   ]
-  for (const call of onlyReads) assert.deepEqual(await waitOf(call), ['token-versions'])
+  for (const call of onlyReads) assert.deepEqual(await waitOf(call), ['access'])
   const writes = [
     () => postForm(service, '/oauth/token', { ...form('authorization_code'), code: 'unknown' }),
     () => postForm(service, '/oauth/token', {}),

@@ -9,8 +9,8 @@ import { isSqliteFull } from './errors.ts'
 import { LogSync } from './log-sync.ts'
 import type { DatabaseLostError } from './log-sync.ts'
 import type { SpaceReserve } from './space-reserve.ts'
-import { watchTokenVersions } from './token-versions.ts'
-import type { TokenVersions } from './token-versions.ts'
+import { watchAccessChanges } from './access-changes.ts'
+import type { AccessChanges } from './access-changes.ts'
 import { Questions, startThread } from './worker-threads.ts'
 
 const FRAME_HEADER_BYTES = 24
@@ -33,7 +33,7 @@ export class BackgroundLog {
   readonly #syncThread: Questions<null, undefined> | undefined
   readonly #logSync: LogSync
   readonly #checkpointer: Checkpointer
-  readonly #tokenVersions: TokenVersions
+  readonly #accessChanges: AccessChanges
   /** By request: of the commits so far, how many it may have read. */
   readonly #seen = new AsyncLocalStorage<{ commits: number }>()
 
@@ -59,7 +59,7 @@ export class BackgroundLog {
       fileDescriptor: openSync(path, 'r'),
     }
     this.#descriptors = descriptors
-    this.#tokenVersions = watchTokenVersions(file)
+    this.#accessChanges = watchAccessChanges(file)
     const { page_size: pageBytes } = file.prepare('PRAGMA page_size').get() as { page_size: number }
     const frameBytes = pageBytes + FRAME_HEADER_BYTES
     if (sync === undefined) this.#syncThread = new Questions(startThread('sync-thread', { descriptor: logDescriptor }))
@@ -80,7 +80,7 @@ export class BackgroundLog {
   /** Resolves when everything committed before this call is on disk. */
   committed(): Promise<void> {
     this.#checkpointer.noteCommit()
-    return this.#logSync.synced(this.#tokenVersions.takeRaise())
+    return this.#logSync.synced(this.#accessChanges.takeChange())
   }
 
   /** @throws SQLite's "full" while the database cannot grow, or what is free is for revocations */
@@ -105,7 +105,7 @@ export class BackgroundLog {
   /** Undefined: everything that was read is on disk. */
   pendingSync(of: PendingSync): Promise<void> | undefined {
     const commits = this.#seen.getStore()?.commits ?? this.#logSync.commits
-    return of === 'token-versions' ? this.#logSync.pendingRaise(commits) : this.#logSync.pending(commits)
+    return of === 'access' ? this.#logSync.pendingAccess(commits) : this.#logSync.pending(commits)
   }
 
   /** @throws {DatabaseLostError} when a sync has failed */

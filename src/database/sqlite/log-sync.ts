@@ -25,8 +25,8 @@ export class LogSync {
   /** Of `commits`, those that the sync in progress covers, and those on disk. */
   #covered = 0
   #durable = 0
-  /** The last commit that raised a `token_version`. */
-  #lastRaise = 0
+  /** The last commit that changed access. */
+  #lastAccess = 0
 
   /**
    * @param sync called for one sync at a time
@@ -39,13 +39,13 @@ export class LogSync {
 
   /**
    * Resolves when everything committed before this call is on disk.
-   * @param raises whether the commit raises a user's `token_version`
+   * @param changesAccess whether the commit changes access (`access-changes.ts`)
    * @throws {DatabaseLostError} for ever after one failure: the kernel drops pages that it could not write, and reports
    * success the next time
    */
-  async synced(raises: boolean): Promise<void> {
+  async synced(changesAccess: boolean): Promise<void> {
     this.#commits += 1
-    if (raises) this.#lastRaise = this.#commits
+    if (changesAccess) this.#lastAccess = this.#commits
     this.#next ??= this.#begin(this.#running)
     return this.#next
   }
@@ -64,9 +64,9 @@ export class LogSync {
     return commits <= this.#covered ? this.#running : this.#next
   }
 
-  /** As `pending`, unless none of the commits that are not durable raises a `token_version`. */
-  pendingRaise(commits: number): Promise<void> | undefined {
-    return this.pending(Math.min(commits, this.#lastRaise))
+  /** As `pending`, unless none of the commits that are not durable changes access. */
+  pendingAccess(commits: number): Promise<void> | undefined {
+    return this.pending(Math.min(commits, this.#lastAccess))
   }
 
   /** @throws {DatabaseLostError} when a sync has failed */

@@ -1,7 +1,7 @@
 /**
  * Answers of writing operations wait until everything that they read is on disk (docs/decisions/0040). A transaction waits
  * by itself; this covers answers of operations that found nothing to do, such as a repeated call. An exchange waits for
- * changes of a `token_version` only.
+ * changes of access only.
  */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { App } from '../endpoint.ts'
@@ -9,7 +9,7 @@ import type { App } from '../endpoint.ts'
 /** As in `database/database.ts`. */
 type NotedReads = Readonly<{
   noteReads(run: () => void): void
-  pendingSync(of: 'all' | 'token-versions'): Promise<void> | undefined
+  pendingSync(of: 'all' | 'access'): Promise<void> | undefined
 }>
 
 export function answerWhenDurable(app: App, db: NotedReads): void {
@@ -17,7 +17,7 @@ export function answerWhenDurable(app: App, db: NotedReads): void {
   const wait = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const onlyReads = reply.routeOptions.config.onlyReads?.(request) ?? false
     // An answer that reports a failed sync must not wait for it again.
-    if (reply.statusCode < 500) await db.pendingSync(onlyReads ? 'token-versions' : 'all')
+    if (reply.statusCode < 500) await db.pendingSync(onlyReads ? 'access' : 'all')
     return payload
   }
   app.addHook('onRoute', (route) => {

@@ -10,7 +10,7 @@ const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 function startServer() {
   const sync = Promise.withResolvers<void>()
   const app = Fastify() as unknown as App
-  const pendingSync = (of: 'all' | 'token-versions') => (of === 'all' ? sync.promise : undefined)
+  const pendingSync = (of: 'all' | 'access') => (of === 'all' ? sync.promise : undefined)
   answerWhenDurable(app, { noteReads: (run) => run(), pendingSync })
   app.post('/write', async () => 'done')
   app.post('/exchange', { config: { onlyReads: () => true } }, async () => 'a token')
