@@ -5,13 +5,13 @@
 import { diskEnv } from '../test/support/disk/disk-shim.ts'
 import { temporaryFolder } from '../test/support/files.ts'
 import { startCluster } from '../test/support/postgres/cluster.ts'
-import { DURABLE, say, setUp } from './benchmark.ts'
+import { DURABLE, setUp } from './benchmark.ts'
 import { contestants, unsynced } from './contestants.ts'
 import type { LoadResult } from './generator.ts'
 import { startLoad, toRequest } from './load.ts'
 import type { Load } from './load.ts'
 import { startMailSink } from './mail-sink.ts'
-import { CONNECTIONS, measureWork } from './measure.ts'
+import { CONNECTIONS, IDLE_WITHIN_MS, measureWork } from './measure.ts'
 import type { Durations, RunningContestant, Sample } from './measure.ts'
 import { medianOf } from './report.ts'
 import { untilIdle } from './usage.ts'
@@ -21,12 +21,11 @@ import type { Workload } from './workloads.ts'
 const SIGNUPS_PER_SECOND = 100
 /** Enough that the processor is busy while calls wait for a sync of 20 ms. */
 const WAITING_CONNECTIONS = 512
-const IDLE_WITHIN_MS = 120_000
 /** Until the signups have a steady rate. */
 const HEAD_START_S = 1
 /** At saturation, so that the signups beside the reads run compiled code. */
 const SIGNUP_WARM_UP_S = 4
-const READS: readonly Workload[] = ['protected', 'exchange']
+const READS = new Set<Workload>(['protected', 'exchange'])
 /** The floor writes nothing, and of the targets on PostgreSQL only the service signs up. */
 const SIGNING_UP = new Set(['paylink-auth', 'paylink-auth-postgres', 'necessary', 'express', unsynced.name])
 export const DISK_NAMES = ['paylink-auth', 'floor', 'necessary', 'express']
@@ -55,8 +54,8 @@ export async function measureDisk(
   durations: Durations,
 ): Promise<void> {
   for (const syncMs of delays) {
-    const tables = await measureDelay(syncMs, names, works, rounds, durations)
-    console.log(`\n### A sync takes ${syncMs} ms longer\n\n${tables}\n`)
+    console.log(`\n### A sync takes ${syncMs} ms longer\n`)
+    await measureDelay(syncMs, names, works, rounds, durations)
   }
 }
 
@@ -66,12 +65,11 @@ async function measureDelay(
   works: readonly Workload[],
   rounds: number,
   durations: Durations,
-): Promise<string> {
+): Promise<void> {
   const folder = temporaryFolder()
   const [load, writes] = [startLoad(), startLoad()]
   const competing: RunningContestant[] = []
-  const samples: Sample[] = []
-  const besides: Beside[] = []
+  let besides = 0
   const chosen = contestants.filter(({ name }) => names.includes(name))
   const slowDisk = diskEnv({ syncMs })
   const hasServer = chosen.some(({ group }) => group === 'PostgreSQL')
@@ -88,22 +86,24 @@ async function measureDelay(
     }
     for (const work of works) {
       const own = competing.filter(({ contestant }) => contestant.works.includes(work))
-      const isRead = READS.includes(work)
+      const isRead = READS.has(work)
+      const samples: Sample[] = []
+      const beside: Beside[] = []
       const [latency, connections] = isRead ? [0, CONNECTIONS] : [durations.latency, WAITING_CONNECTIONS]
       const measured = (sample: Sample) => void samples.push(sample)
       await measureWork(load, work, own, rounds, { ...durations, latency }, measured, connections)
-      say(`${work} at saturation is measured`)
+      // Each table at once: a later measurement may fail.
+      console.log(`${tableOfSaturation(work, samples)}\n`)
       if (!isRead) continue
       for (let round = 0; round < rounds; round++) {
         for (const one of own.filter(({ contestant }) => SIGNING_UP.has(contestant.name))) {
-          const rates = samples.filter((sample) => sample.work === work && sample.contestant === one.contestant.name)
+          const rates = samples.filter((sample) => sample.contestant === one.contestant.name)
           const perSecond = medianOf(rates.map((sample) => sample.perSecond)) / 3
-          besides.push(await measureBeside(load, writes, one, work, perSecond, besides.length, durations))
+          beside.push(await measureBeside(load, writes, one, work, perSecond, (besides += 1), durations))
         }
       }
-      say(`${work} beside signups is measured`)
+      console.log(`${tableOfReads(work, beside)}\n`)
     }
-    return `${tableOfReads(besides)}\n\n${tableOfSaturation(samples)}`
   } finally {
     load.end()
     writes.end()
@@ -159,50 +159,38 @@ const median = (found: readonly Latencies[], quantile: keyof Latencies) => media
 const quantiles = (found: readonly Latencies[]) =>
   (['p50', 'p99', 'p999'] as const).map((quantile) => median(found, quantile).toFixed(1)).join(' / ')
 
-function tableOfReads(besides: readonly Beside[]): string {
-  const rows = READS.flatMap((work) =>
-    [
-      ...Map.groupBy(
-        besides.filter((each) => each.work === work),
-        ({ contestant }) => contestant,
-      ),
-    ].map(([name, own]) => {
-      const of = (which: 'alone' | 'beside' | 'signup') => quantiles(own.map((each) => each[which]))
-      const more = medianOf(own.map((each) => each.beside.p99 - each.alone.p99))
-      return `| ${workloads[work]} | ${name} | ${of('alone')} | ${of('beside')} | ${more.toFixed(1)} | ${of('signup')} |`
-    }),
-  )
+function tableOfReads(work: Workload, besides: readonly Beside[]): string {
+  const rows = [...Map.groupBy(besides, ({ contestant }) => contestant)].map(([name, own]) => {
+    const of = (which: 'alone' | 'beside' | 'signup') => quantiles(own.map((each) => each[which]))
+    const more = medianOf(own.map((each) => each.beside.p99 - each.alone.p99))
+    return `| ${name} | ${of('alone')} | ${of('beside')} | ${more.toFixed(1)} | ${of('signup')} |`
+  })
   return [
-    `At a third of saturation, alone and beside ${SIGNUPS_PER_SECOND} signups a second; p50 / p99 / p99.9 in ms:`,
+    `${workloads[work]}, at a third of saturation, alone and beside ${SIGNUPS_PER_SECOND} signups a second; p50 / p99 / p99.9 in ms:`,
     '',
-    '| | | alone | beside signups | p99, difference | the signups |',
-    '|---|---|---|---|---|---|',
+    '| | alone | beside signups | p99, difference | the signups |',
+    '|---|---|---|---|---|',
     ...rows,
   ].join('\n')
 }
 
-function tableOfSaturation(samples: readonly Sample[]): string {
-  const of = (name: string, work: Workload) => samples.filter((each) => each.contestant === name && each.work === work)
-  const works = [...new Set(samples.map(({ work }) => work))]
-  const rows = works.flatMap((work) =>
-    [...new Set(samples.map(({ contestant }) => contestant))].map((name) => {
-      const own = of(name, work)
-      const references = of(unsynced.name, work)
-      const ratio =
-        references.length === 0
-          ? '–'
-          : medianOf(own.map(({ perSecond }, round) => perSecond / (references[round]?.perSecond ?? NaN))).toFixed(2)
-      const latencies = own.flatMap(({ latenciesMs }) => latenciesMs ?? [])
-      const third = latencies.length === 0 ? '–' : quantiles(latencies)
-      const perSecond = Math.round(medianOf(own.map((sample) => sample.perSecond)))
-      const busy = medianOf(own.map(({ targetBusy }) => targetBusy)).toFixed(2)
-      return `| ${workloads[work]} | ${name} | ${perSecond} | ${ratio} | ${busy} | ${third} |`
-    }),
-  )
+function tableOfSaturation(work: Workload, samples: readonly Sample[]): string {
+  const byName = Map.groupBy(samples, ({ contestant }) => contestant)
+  const references = byName.get(unsynced.name) ?? []
+  const rows = [...byName].map(([name, own]) => {
+    const ratios = own.map(({ perSecond }, round) => perSecond / (references[round]?.perSecond ?? NaN))
+    const ratio = references.length === 0 ? '–' : medianOf(ratios).toFixed(2)
+    const latencies = own.flatMap(({ latenciesMs }) => latenciesMs ?? [])
+    const third = latencies.length === 0 ? '–' : quantiles(latencies)
+    const perSecond = Math.round(medianOf(own.map((sample) => sample.perSecond)))
+    const busy = medianOf(own.map(({ targetBusy }) => targetBusy)).toFixed(2)
+    const quiet = Math.round(medianOf(own.map(({ quietShare }) => quietShare)) * 100)
+    return `| ${name} | ${perSecond} | ${ratio} | ${busy} | ${third} | ${quiet} % |`
+  })
   return [
-    'At saturation, and for writes the latencies at a third of it, nothing beside:',
+    `${workloads[work]}, at saturation, and for writes the latencies at a third of it, nothing beside:`,
     '',
-    '| | | calls/s | ratio to the necessary work without syncs | processors used | p50 / p99 / p99.9 ms |',
+    '| | calls/s | ratio to the necessary work without syncs | processors used | p50 / p99 / p99.9 ms | undisturbed |',
     '|---|---|---|---|---|---|',
     ...rows,
   ].join('\n')

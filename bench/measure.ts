@@ -11,7 +11,7 @@ import type { Calls, Workload } from './workloads.ts'
 
 export const CONNECTIONS = 64
 /** How long a contestant may work after the load ends, for example on mails. */
-const IDLE_WITHIN_MS = 120_000
+export const IDLE_WITHIN_MS = 600_000
 
 export type RunningContestant = Readonly<{ contestant: Contestant; running: Running; calls: Calls }>
 
