@@ -13,11 +13,12 @@ type NotedReads = Readonly<{
 }>
 
 export function answerWhenDurable(app: App, db: NotedReads): void {
-  const note = (_request: FastifyRequest, _reply: FastifyReply, next: () => void): void => db.noteReads(next)
+  // Changes of access are rare: an answer that waits for them only need not know which it has read.
+  const note = (request: FastifyRequest, _reply: FastifyReply, next: () => void): void =>
+    onlyReads(request) ? next() : db.noteReads(next)
   const wait = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-    const onlyReads = reply.routeOptions.config.onlyReads?.(request) ?? false
     // An answer that reports a failed sync must not wait for it again.
-    if (reply.statusCode < 500) await db.pendingSync(onlyReads ? 'access' : 'all')
+    if (reply.statusCode < 500) await db.pendingSync(onlyReads(request) ? 'access' : 'all')
     return payload
   }
   app.addHook('onRoute', (route) => {
@@ -26,6 +27,8 @@ export function answerWhenDurable(app: App, db: NotedReads): void {
     route.onSend = [wait, ...[route.onSend ?? []].flat()]
   })
 }
+
+const onlyReads = (request: FastifyRequest) => request.routeOptions.config.onlyReads?.(request) ?? false
 
 // A link is used, and a sign-in with Google ends, by a GET.
 const isRead = ({ method, config }: RouteOptions) =>
