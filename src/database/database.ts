@@ -54,7 +54,7 @@ export type TransactionOptions = Readonly<{
   isRevocation?: boolean | undefined
 }>
 
-/** `access`: only if one of the commits ends a user's tokens or gives access back (docs/decisions/0040). */
+/** `access`: of all commits so far, only those that end a user's tokens or give access back (docs/decisions/0040). */
 export type PendingSync = 'all' | 'access'
 
 export interface Database extends Queries {

@@ -104,8 +104,8 @@ export class BackgroundLog {
 
   /** Undefined: everything that was read is on disk. */
   pendingSync(of: PendingSync): Promise<void> | undefined {
-    const commits = this.#seen.getStore()?.commits ?? this.#logSync.commits
-    return of === 'access' ? this.#logSync.pendingAccess(commits) : this.#logSync.pending(commits)
+    if (of === 'access') return this.#logSync.pendingAccess()
+    return this.#logSync.pending(this.#seen.getStore()?.commits ?? this.#logSync.commits)
   }
 
   /** @throws {DatabaseLostError} when a sync has failed */

@@ -64,9 +64,9 @@ export class LogSync {
     return commits <= this.#covered ? this.#running : this.#next
   }
 
-  /** As `pending`, unless none of the commits that are not durable changes access. */
-  pendingAccess(commits: number): Promise<void> | undefined {
-    return this.pending(Math.min(commits, this.#lastAccess))
+  /** As `pending`, for the last commit that changed access. */
+  pendingAccess(): Promise<void> | undefined {
+    return this.pending(this.#lastAccess)
   }
 
   /** @throws {DatabaseLostError} when a sync has failed */
