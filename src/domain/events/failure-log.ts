@@ -51,8 +51,9 @@ type Deps = Readonly<{ db: Database; clock: Clock; random: Random; log: Log }>
 
 export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
   const held = new Map<string, Held>()
+  let lastFlush: Promise<void> = Promise.resolve()
 
-  async function flush(): Promise<void> {
+  async function writeHeld(): Promise<void> {
     const failures = [...held.values()]
     held.clear()
     // Short transactions, with a turn of the event loop between them, so that other requests do not wait for all of it.
@@ -120,6 +121,12 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
     times,
     browser: failure.browser,
   })
+
+  // One after the other: the caller of a flush may rely on all that was noted before it, also what the timer is writing.
+  const flush = () => {
+    lastFlush = lastFlush.then(writeHeld, writeHeld)
+    return lastFlush
+  }
 
   // A failure that cannot be written is dropped, not retried: during a database outage the memory must not fill up.
   const flushOrLog = () => flush().catch((err: unknown) => log.warn({ err }, 'failures not written'))

@@ -67,6 +67,14 @@ test('identical failures become one event, with the time of the first and their 
   assert.equal((await written()).length, 2, 'nothing is written twice')
 })
 
+test('a flush waits for the one under way: afterwards everything noted before is stored', async () => {
+  for (let n = 0; n < 60; n += 1) failureLog.note({ ...usual, client: `client ${n}` })
+  const first = failureLog.flush()
+  await failureLog.flush()
+  assert.equal((await written()).length, 50 + 1)
+  await first
+})
+
 test('identical failures within an hour become one event, over any number of writes; the next hour starts another', async () => {
   const hourMs = 3_600_000
   service.clock.advance(hourMs - (service.clock.now() % hourMs))
