@@ -10,6 +10,7 @@ import { contestants } from './contestants.ts'
 import { delaysOf, DISK_NAMES, measureDisk } from './disk.ts'
 import { runBenchmark } from './benchmark.ts'
 import { install } from './install.ts'
+import { separateProcessors } from './processors.ts'
 import { checkRatios, record } from './recorded-ratios.ts'
 import { resultsOf, tablesOf } from './report.ts'
 import { describeRun, writePage } from './performance-page.ts'
@@ -48,6 +49,7 @@ const saturated = Number(values.seconds ?? 3)
 if (values.disk !== undefined) {
   const durations = { warmUp: 1, saturated, latency: 4 }
   install(true)
+  separateProcessors()
   await measureDisk(
     delaysOf(values.disk),
     names.length === 0 ? DISK_NAMES : names,
@@ -62,6 +64,7 @@ const isWhole = names.length === 0 && values.works === undefined && !values.quic
 
 // The service and the necessary work need no packages of bench/.
 install(chosen.some(({ name }) => /express|oidc|better/.test(name)))
+separateProcessors()
 const outcome = await runBenchmark({
   contestants: chosen,
   works: chosenWorks,
