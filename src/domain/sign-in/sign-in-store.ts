@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { ExpressionBuilder, Selectable, SqlBool } from 'kysely'
-import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import type { Selectable, SqlBool } from 'kysely'
+import type { PreparedQueries, Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
-import { preparedWrite } from '../../database/prepared.ts'
+import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
-import type { SignInsTable, Tables } from '../../database/tables/tables.ts'
+import type { SignInsTable } from '../../database/tables/tables.ts'
 import type { User } from '../users/user-store.ts'
 
 export type SignIn = Selectable<SignInsTable>
@@ -20,27 +20,24 @@ export type LiveSince = Readonly<{
   idleSinceMs: number
 }>
 
-const isLive =
-  ({ user, nowMs, idleSinceMs }: LiveSince) =>
-  (row: ExpressionBuilder<Tables, 'sign_ins'>) =>
-    row.and([
-      row('user_id', '=', user.id),
-      row('token_version', '=', user.token_version),
-      row('ended_at_ms', 'is', null),
-      row('expires_at_ms', '>', nowMs),
-      row('last_seen_at_ms', '>', idleSinceMs),
-    ])
-
 /** The account's live sign-ins, last seen first. */
-export function findLiveSignIns(db: Queries, live: LiveSince): Promise<SignIn[]> {
-  return db.query
+export const findLiveSignIns = (db: PreparedQueries, { user, nowMs, idleSinceMs }: LiveSince): Promise<SignIn[]> =>
+  readLiveSignIns(db, { userId: user.id, tokenVersion: user.token_version, nowMs, idleSinceMs })
+
+type LiveSignIns = Readonly<{ userId: string; tokenVersion: number; nowMs: number; idleSinceMs: number }>
+
+const readLiveSignIns = prepared((query: QueryBuilder, live: RowParameters<LiveSignIns>) =>
+  query
     .selectFrom('sign_ins')
     .selectAll()
-    .where(isLive(live))
+    .where('user_id', '=', live.userId)
+    .where('token_version', '=', live.tokenVersion)
+    .where('ended_at_ms', 'is', null)
+    .where('expires_at_ms', '>', live.nowMs)
+    .where('last_seen_at_ms', '>', live.idleSinceMs)
     .orderBy('last_seen_at_ms', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-}
+    .orderBy('id', 'desc'),
+)
 
 const oldestFirst = (db: Queries, userId: string) =>
   db.query.selectFrom('sign_ins').selectAll().where('user_id', '=', userId).orderBy('created_at_ms').orderBy('id')

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import { isUniqueViolation, RunAgainError } from '../../database/database.ts'
-import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
-import { preparedWrite } from '../../database/prepared.ts'
+import type { PreparedQueries, Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { prepared, preparedWrite } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { UsersTable } from '../../database/tables/tables.ts'
 
@@ -52,9 +52,14 @@ export function findUser(db: Queries, id: string): Promise<User | undefined> {
     .executeTakeFirst()
 }
 
-export function findUserByEmail(db: Queries, email: string): Promise<User | undefined> {
-  return db.query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+export async function findUserByEmail(db: PreparedQueries, email: string): Promise<User | undefined> {
+  const [user] = await readUserByEmail(db, email)
+  return user
 }
+
+const readUserByEmail = prepared((query: QueryBuilder, email: Parameter<string>) =>
+  query.selectFrom('users').selectAll().where('email', '=', email),
+)
 
 /** Users in order of creation, without deleted ones. @param search a part of the address; reads all users */
 export function findUsers(db: Queries, after: string, limit: number, search?: string): Promise<User[]> {

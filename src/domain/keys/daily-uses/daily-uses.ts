@@ -1,5 +1,5 @@
 /** Exchanges per key and day: counted in memory and written later, so that no exchange waits for a write. */
-import { nextTurn, utcDay } from '../../../lib/clock.ts'
+import { DAY_MS, nextTurn, utcDay } from '../../../lib/clock.ts'
 import { repeat } from '../../../lib/repeat.ts'
 import type { CoreDeps } from '../../deps.ts'
 import { addDailyUses } from './daily-use-store.ts'
@@ -55,10 +55,10 @@ export function createDailyUses({ db, clock, log }: Pick<CoreDeps, 'db' | 'clock
 
   return {
     noteExchange(keyId) {
-      const day = utcDay(clock.now())
-      const key = `${keyId} ${day}`
+      const nowMs = clock.now()
+      const key = `${keyId} ${Math.floor(nowMs / DAY_MS)}`
       const known = held.get(key)
-      if (known === undefined) held.set(key, { key_id: keyId, day, exchanges: 1 })
+      if (known === undefined) held.set(key, { key_id: keyId, day: utcDay(nowMs), exchanges: 1 })
       else known.exchanges += 1
     },
     flush,
