@@ -4,12 +4,14 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { LoadOptions, LoadResult } from './generator.ts'
+import { preferLoad } from './processors.ts'
 import type { Call } from './workloads.ts'
 
 export type Load = Readonly<{ run(order: LoadOptions): Promise<LoadResult>; end(): void }>
 
 export function startLoad(): Load {
   const child: ChildProcess = fork(fileURLToPath(new URL('generator.ts', import.meta.url)))
+  preferLoad(child.pid as number)
   return {
     async run(order) {
       child.send(order)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { freePort } from '../test/support/files.ts'
 import { endsWithTest } from '../test/support/process/ends-with-test.ts'
 import type { Prepared } from './contestants.ts'
-import { targetCommand } from './processors.ts'
+import { giveProcessor } from './processors.ts'
 import type { Call } from './workloads.ts'
 
 export type Running = Readonly<{
@@ -25,7 +25,7 @@ const STARTED_WITHIN_MS = 120_000
 export async function start(name: string, { args, env }: Prepared, folder: string): Promise<Running> {
   const port = await freePort()
   const log = openSync(join(folder, `${name}.log`), 'a')
-  const child = spawn(...targetCommand(args), {
+  const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env, PORT: String(port) },
     stdio: ['ignore', log, log],
@@ -46,6 +46,7 @@ export async function start(name: string, { args, env }: Prepared, folder: strin
       break
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
+  giveProcessor(child.pid as number)
   return {
     pid: child.pid as number,
     port,
