@@ -31,7 +31,7 @@ const SIGNING_UP = new Set(['paylink-auth', 'paylink-auth-postgres', 'necessary'
 export const DISK_NAMES = ['paylink-auth', 'floor', 'necessary', 'express']
 
 type Latencies = LoadResult['latenciesMs']
-type Beside = Readonly<{ contestant: string; work: Workload; alone: Latencies; beside: Latencies; signup: Latencies }>
+type Beside = Readonly<{ contestant: string; alone: Latencies; beside: Latencies; signup: Latencies }>
 
 /** Parses `0ms,5ms`. */
 export function delaysOf(text: string): number[] {
@@ -152,7 +152,7 @@ async function measureBeside(
   const writing = writes.run({ ...signups, ...rate, seconds: seconds + HEAD_START_S })
   await new Promise((resolve) => setTimeout(resolve, HEAD_START_S * 1000))
   const beside = await read()
-  return { contestant: contestant.name, work, alone, beside, signup: (await writing).latenciesMs }
+  return { contestant: contestant.name, alone, beside, signup: (await writing).latenciesMs }
 }
 
 const median = (found: readonly Latencies[], quantile: keyof Latencies) => medianOf(found.map((each) => each[quantile]))

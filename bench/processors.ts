@@ -4,36 +4,58 @@
  * of the main thread, a target stops for up to 50 ms at a time.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { availableParallelism, setPriority } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { endsWithTest } from '../test/support/process/ends-with-test.ts'
 
-const TARGET = '0'
-const LOAD = '1'
 const LOAD_PRIORITY = -10
 
-const canPin = ['/usr/bin/taskset', '/usr/bin/chrt'].every((path) => existsSync(path)) && availableParallelism() > 1
+/** Undefined: this process may use one processor only, or the programs of util-linux are missing. */
+const processors = twoProcessors()
+
+function twoProcessors(): Readonly<{ target: number; load: number }> | undefined {
+  if (!['/usr/bin/taskset', '/usr/bin/chrt'].every((path) => existsSync(path))) return undefined
+  // A container may be limited to any of the machine's processors, for example `2-3,7`.
+  const [, list = ''] = /^Cpus_allowed_list:\s+(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  const [target, load] = list.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number)
+    return first === last ? [first] : [first, first + 1]
+  })
+  return target === undefined || load === undefined ? undefined : { target, load }
+}
 
 /** Moves this process, and what it starts from now on, to the load's processor. */
 export function separateProcessors(): void {
-  if (!canPin) return
+  if (processors === undefined) return
   // Runs only when nothing else wants the processor.
-  for (const processor of [TARGET, LOAD]) {
-    const spinner = ['-c', processor, 'chrt', '--idle', '0', '/bin/sh', '-c', 'while :; do :; done']
+  for (const processor of [processors.target, processors.load]) {
+    const spinner = ['-c', String(processor), 'chrt', '--idle', '0', '/bin/sh', '-c', 'while :; do :; done']
     const child = spawn('taskset', spinner, { stdio: 'ignore' })
     child.unref()
     endsWithTest(child, 'KILL')
   }
-  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', LOAD, String(process.pid)], { stdio: 'ignore' })
+  moveTo(processors.load, process.pid, '--all-tasks')
 }
 
-/** A new target's main thread gets the target's processor. Its other threads stay on the load's, for example V8's garbage collectors. */
+/**
+ * A new target's main thread gets the target's processor. Its other threads stay on the load's, for example V8's garbage
+ * collectors.
+ */
 export function giveProcessor(pid: number): void {
-  if (canPin) execFileSync('taskset', ['--cpu-list', '--pid', TARGET, String(pid)], { stdio: 'ignore' })
+  if (processors !== undefined) moveTo(processors.target, pid)
+}
+
+function moveTo(processor: number, pid: number, ...options: string[]): void {
+  const args = [...options, '--cpu-list', '--pid', String(processor), String(pid)]
+  execFileSync('taskset', args, { stdio: 'ignore' })
 }
 
 /** Before the target's threads on the same processor, so that no answer waits for the load generator. */
 export function preferLoad(pid: number): void {
-  // Only root may.
-  if (canPin && process.getuid?.() === 0) setPriority(pid, LOAD_PRIORITY)
+  if (processors === undefined) return
+  try {
+    setPriority(pid, LOAD_PRIORITY)
+  } catch {
+    // Needs a privilege, which also root in a container may lack: latencies are then higher.
+  }
 }
