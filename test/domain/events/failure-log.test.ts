@@ -75,6 +75,19 @@ test('a flush waits for the one under way: afterwards everything noted before is
   await first
 })
 
+test('an hour has 50 different failures of an account, over any number of writes; the others are counted without details', async () => {
+  for (const part of [0, 1]) {
+    for (let n = 0; n < 30; n += 1) failureLog.note({ ...usual, client: `client ${part} ${n}` })
+    await failureLog.flush()
+  }
+  const events = await written()
+  assert.equal(events.length, 50 + 1)
+  assert.deepEqual(
+    events.filter(({ client }) => client === null).map(({ times }) => times),
+    [10],
+  )
+})
+
 test('identical failures within an hour become one event, over any number of writes; the next hour starts another', async () => {
   const hourMs = 3_600_000
   service.clock.advance(hourMs - (service.clock.now() % hourMs))

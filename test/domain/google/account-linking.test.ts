@@ -144,7 +144,15 @@ for (const [signup, isOpen] of [
 
           if (outcome === outcome.toUpperCase()) {
             const answer = await assertNothingHappens(service, () => oneTap(service, claims))
-            return assertError(answer, outcome as 'EMAIL_NOT_VERIFIED')
+            assertError(answer, outcome as 'EMAIL_NOT_VERIFIED')
+            if (outcome !== 'EMAIL_NOT_VERIFIED') return undefined
+            const remedy = isAuthoritative
+              ? 'disconnect the other Google account and connect this one'
+              : 'connect Google'
+            assert.match(answer.body.error.message, new RegExp(`, then ${remedy} on`))
+            await service.deps.failureLog.flush()
+            assert.equal((await eventsOf(service, email)).at(-1)?.type, 'sign_in_refused')
+            return undefined
           }
           const answer = await oneTap(service, claims)
           assert.equal(answer.status, 200, answer.text)

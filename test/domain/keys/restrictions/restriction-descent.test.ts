@@ -116,6 +116,15 @@ test('a key narrowed later narrows its descendants, and gives back exactly that 
   assert.deepEqual(await effects([first, second, third]), earlier)
 })
 
+test('restricting a key changes no other key of the account', async () => {
+  const [first] = (await chain(undefined)) as [NewKey]
+  const other = await createKey(service, owner, { restrictions: { currencies: ['RON'] } })
+  const below = await createKey(service, await tokenOf(service, other))
+  await updateKey(service, owner, first, { restrictions: { currencies: ['EUR'] } })
+  const restricted = { currencies: ['RON'] }
+  assert.deepEqual(await effects([first, other, below]), [{ currencies: ['EUR'] }, restricted, restricted])
+})
+
 test('a person cannot widen a key beyond the key above it', async () => {
   const [, second] = (await chain({ scopes: KEYS }, { scopes: ['keys:read', 'keys:write'] })) as [NewKey, NewKey]
   const widened = await updateKey(service, owner, second, { restrictions: null })
