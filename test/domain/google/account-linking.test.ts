@@ -145,14 +145,14 @@ for (const [signup, isOpen] of [
           if (outcome === outcome.toUpperCase()) {
             const answer = await assertNothingHappens(service, () => oneTap(service, claims))
             assertError(answer, outcome as 'EMAIL_NOT_VERIFIED')
-            if (outcome !== 'EMAIL_NOT_VERIFIED') return undefined
+            if (outcome !== 'EMAIL_NOT_VERIFIED') return
             const remedy = isAuthoritative
               ? 'disconnect the other Google account and connect this one'
               : 'connect Google'
             assert.match(answer.body.error.message, new RegExp(`, then ${remedy} on`))
             await service.deps.failureLog.flush()
             assert.equal((await eventsOf(service, email)).at(-1)?.type, 'sign_in_refused')
-            return undefined
+            return
           }
           const answer = await oneTap(service, claims)
           assert.equal(answer.status, 200, answer.text)
