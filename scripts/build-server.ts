@@ -5,6 +5,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { THREADS } from '../src/lib/threads.ts'
 import { billOfMaterials, noticesOf, packagesOf } from './bundled-packages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -31,9 +32,6 @@ mkdirSync(dist)
 for (const path of [...COPIED, ...DEVELOPMENT_PAGES]) {
   cpSync(join(root, path), join(dist, path), { recursive: true, filter: (from) => !BUILD_METADATA.has(basename(from)) })
 }
-
-/** Programs of threads keep their paths: `src/database/sqlite/worker-threads.ts`. */
-const THREADS = ['checkpoint-thread', 'sync-thread'].map((name) => `src/database/sqlite/${name}`)
 
 const bundle = await rolldown({
   cwd: root,

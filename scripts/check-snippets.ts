@@ -58,7 +58,10 @@ export function problemsInSnippets(pages: ReadonlyMap<string, string>, further: 
     )
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
     const tsc = join(root, 'node_modules/.bin/tsc')
-    const { stdout } = spawnSync(tsc, ['-p', folder, '--pretty', 'false', '--checkers', '1'], { cwd: folder, encoding: 'utf8' })
+    const { stdout } = spawnSync(tsc, ['-p', folder, '--pretty', 'false', '--checkers', '1'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
     return stdout.split('\n').flatMap((complaint) => {
       const [, index, rest] = /^(\d+)\.ts(.*)$/.exec(complaint) ?? []
       return index === undefined ? [] : [`${sources[Number(index)]?.path}${rest}`]

@@ -14,7 +14,7 @@ import { sleep } from './lib/clock.ts'
 import { createLog } from './lib/log.ts'
 import { EXIT_FAILED } from './lib/operator-error.ts'
 import { writeErrorLine, writeLine } from './lib/terminal.ts'
-import { createSmtpTransport } from './mail/smtp-transport.ts'
+import { createThreadedTransport } from './mail/threaded-transport.ts'
 import { createRuntime, migrateDatabase, openCore } from './runtime.ts'
 
 /** The process exits after this time even if shutdown has not finished. */
@@ -55,7 +55,7 @@ async function run(core: CoreDeps, lock: FileLock | undefined): Promise<void> {
   const { config, log } = core
   const localGoogle = createLocalGoogle(config, core.random)
   const mailbox = createDevelopmentMailbox(core.clock)
-  const transport = config.smtpUrl ? createSmtpTransport(config.smtpUrl, config.mailFrom) : mailbox.transport
+  const transport = config.smtpUrl ? createThreadedTransport(config.smtpUrl, config.mailFrom, log) : mailbox.transport
   const runtime = await createRuntime(core, {
     transport,
     google: config.google ?? localGoogle?.settings ?? null,

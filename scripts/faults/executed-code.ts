@@ -13,15 +13,14 @@ type Coverage = Readonly<{
 
 /**
  * Reads what processes with `NODE_V8_COVERAGE=folder` left in it. Offsets are those of the source: types are blanked
- * before it runs. A process that was killed leaves nothing.
+ * before it runs. A process that was killed counts for nothing.
  * @param root of the tree whose `src` is asked for
  */
 export function readExecutedCode(folder: string, root: string): ExecutedCode {
   const base = pathToFileURL(join(root, '/')).href
   const executed = new Map<string, Uint8Array>()
   for (const name of readdirSync(folder)) {
-    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage
-    for (const { url, functions } of result) {
+    for (const { url, functions } of resultOf(readFileSync(join(folder, name), 'utf8'))) {
       if (!url.startsWith(`${base}src/`)) continue
       const file = url.slice(base.length).replace(/[?#].*/, '')
       const ranges = functions.flatMap((one) => one.ranges)
@@ -32,6 +31,15 @@ export function readExecutedCode(folder: string, root: string): ExecutedCode {
     }
   }
   return Object.fromEntries([...executed].map(([file, marks]) => [file, intervals(marks)]))
+}
+
+// A process that was killed leaves nothing, or the beginning.
+function resultOf(text: string): Coverage['result'] {
+  try {
+    return (JSON.parse(text) as Coverage).result
+  } catch {
+    return []
+  }
 }
 
 // The smallest range around an offset is what holds for it.

@@ -11,7 +11,7 @@ import type { DatabaseLostError } from './log-sync.ts'
 import type { SpaceReserve } from './space-reserve.ts'
 import { watchAccessChanges } from './access-changes.ts'
 import type { AccessChanges } from './access-changes.ts'
-import { Questions, startThread } from './worker-threads.ts'
+import { Questions, startDatabaseThread } from './worker-threads.ts'
 
 const FRAME_HEADER_BYTES = 24
 
@@ -62,7 +62,8 @@ export class BackgroundLog {
     this.#accessChanges = watchAccessChanges(file)
     const { page_size: pageBytes } = file.prepare('PRAGMA page_size').get() as { page_size: number }
     const frameBytes = pageBytes + FRAME_HEADER_BYTES
-    if (sync === undefined) this.#syncThread = new Questions(startThread('sync-thread', { descriptor: logDescriptor }))
+    if (sync === undefined)
+      this.#syncThread = new Questions(startDatabaseThread('sync-thread', { descriptor: logDescriptor }))
     this.#logSync = new LogSync(sync ?? (() => this.#syncThread?.ask(null) ?? Promise.resolve()), onLost)
     const onFailedSync = (error: DatabaseLostError) => this.#logSync.fail(error)
     this.#checkpointer = new Checkpointer({

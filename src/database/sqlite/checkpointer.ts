@@ -11,7 +11,7 @@ import { fullError, SQLITE_FULL } from './errors.ts'
 import { DatabaseLostError } from './log-sync.ts'
 import type { ReserveState } from './reserve-file.ts'
 import type { SpaceReserve } from './space-reserve.ts'
-import { Questions, startThread } from './worker-threads.ts'
+import { Questions, startDatabaseThread } from './worker-threads.ts'
 
 /** Time from a commit until the log is measured. */
 const LOOK_MS = 50
@@ -85,7 +85,7 @@ export class Checkpointer {
   constructor(options: Options) {
     this.#options = options
     const { path, logDescriptor, fileDescriptor } = options
-    this.#thread = new Questions(startThread('checkpoint-thread', { path, logDescriptor, fileDescriptor }))
+    this.#thread = new Questions(startDatabaseThread('checkpoint-thread', { path, logDescriptor, fileDescriptor }))
     this.#clearing = repeat(this.#clearEveryMs, async () => this.#lookIn(0))
     this.#look()
   }

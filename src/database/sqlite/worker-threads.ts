@@ -1,20 +1,12 @@
 /** Threads of the embedded database; none of their work may wait for the event loop or for its thread pool. */
-import { Worker } from 'node:worker_threads'
-import { packageRoot } from '../../lib/package-root.ts'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../lib/threads.ts'
 
-// The build keeps the path of a thread's program.
-const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+/** Small: the threads hold no data. */
+const HEAP_MB = 16
 
-/** Small heaps: the threads hold no data. */
-const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
-
-export const startThread = (name: 'checkpoint-thread' | 'sync-thread', workerData: object): Worker =>
-  new Worker(new URL(`src/database/sqlite/${name}.${EXTENSION}`, packageRoot), {
-    workerData,
-    resourceLimits: LIMITS,
-    // Options of the main thread, such as loaders of tests, do not concern it.
-    execArgv: [],
-  })
+export const startDatabaseThread = (name: 'checkpoint-thread' | 'sync-thread', workerData: object): Worker =>
+  startThread(`src/database/sqlite/${name}`, workerData, HEAP_MB)
 
 /** What a thread answers to one request. */
 export type Reply<T> = Readonly<{ done: T }> | Readonly<{ failed: unknown }>

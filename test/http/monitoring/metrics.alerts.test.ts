@@ -106,7 +106,8 @@ test('after some traffic, the service exports each metric, label and value in th
       name,
     )
   }
-  if (clusterUrl === undefined) assert.equal(samples.find(({ name }) => name === 'paylink_auth_database_full')?.value, 0)
+  if (clusterUrl === undefined)
+    assert.equal(samples.find(({ name }) => name === 'paylink_auth_database_full')?.value, 0)
   // A failing case is detected.
   assert.deepEqual(problemsOf('sum(rate(paylink_auth_gone_total[5m])) > 0', samples), [
     'paylink_auth_gone_total is not exported',

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog } from '../../src/lib/log.ts'
+import { createThreadedTransport } from '../../src/mail/threaded-transport.ts'
+import { startSmtp } from '../support/mail/smtp.ts'
+
+const content = { subject: 'Sign in', text: 'Open it', html: '<p>Open it</p>' }
+
+test('a thread that fails is logged, fails the mails under way, and the next mail has another [F39]', async (t) => {
+  const server = await startSmtp({
+    beforeAnswer: ({ to }) => (to[0] === 'held@example.com' ? new Promise(() => {}) : Promise.resolve()),
+  })
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  const transport = createThreadedTransport(new URL(server.url), 'no-reply@paylink.example', log)
+  t.after(async () => {
+    transport.close()
+    server.cutConnections()
+    await server.close()
+  })
+  const send = (to: string, text = content.text) =>
+    transport.send({ ...content, to, text }, AbortSignal.timeout(60_000))
+
+  const held = assert.rejects(send('held@example.com'), { message: 'the thread that sends mails has ended' })
+  await server.mailTo('held@example.com')
+  // More than the thread's memory.
+  await assert.rejects(send('ana@example.com', 'ö '.repeat(2e7)), { message: 'the thread that sends mails has ended' })
+  await held
+  await send('ana@example.com')
+  assert.deepEqual(
+    server.mails.flatMap(({ to }) => to),
+    ['held@example.com', 'ana@example.com'],
+  )
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', /"code":"ERR_WORKER_OUT_OF_MEMORY".*"the thread that sends mails failed"/)
+})
