@@ -82,6 +82,20 @@ export function findEventsSince(
     .execute()
 }
 
+/** Of the account's creation; undefined when it is not on record. */
+export async function findCreationEvent(db: Queries, userId: string): Promise<SecurityEvent | undefined> {
+  return (await readCreationEvent(db, userId))[0]
+}
+
+const readCreationEvent = prepared((query: QueryBuilder, userId: Parameter<string>) =>
+  query
+    .selectFrom('security_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('type', '=', 'account_created')
+    .limit(1),
+)
+
 /** The user's events of these types from `fromMs` until before `beforeMs`. The caller holds the user's lock. */
 export function findEventsBetween(
   trx: Transaction,

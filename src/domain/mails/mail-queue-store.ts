@@ -98,51 +98,35 @@ export async function leaseDueMails(
 ): Promise<Readonly<{ mails: QueuedMail[]; isMoreDue: boolean }>> {
   const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
   const due = selectNextMails(found, lease.limit, lease.taken ?? new Set())
-  // An idle queue is only read: a write would wait for the database's lock.
-  const leased = due.length === 0 ? [] : await leaseMails(db, due, lease)
-  return {
-    // The database returns them in any order, but the first in line takes the token that is available.
-    mails: due.flatMap(({ id }) => leased.filter((mail) => mail.id === id)),
-    isMoreDue: found.length > leased.length || leased.length === lease.limit,
-  }
+  const { nowMs, untilMs } = lease
+  // If one fails, the others wait for the end of their lease.
+  const mails = (await Promise.all(due.map(({ id }) => leaseMail(db, { id, nowMs, untilMs })))).flat()
+  return { mails, isMoreDue: found.length > mails.length || mails.length === lease.limit }
 }
 
 const findDueMails = prepared((query: QueryBuilder, due: RowParameters<DueMailsQuery>) =>
   dueMails(query, due, Object.keys(mailKinds) as MailKind[]),
 )
 
-function leaseMails(
-  db: Queries,
-  due: readonly Pick<QueuedMail, 'id'>[],
-  lease: Readonly<{ nowMs: number; untilMs: number }>,
-): Promise<QueuedMail[]> {
-  // Skips locked mails: they are locked one by one, and waiting for one that is deleted with its account would delay
-  // the others.
-  return db.query
+type Lease = Readonly<{ id: string; nowMs: number; untilMs: number }>
+
+const leaseMail = prepared((query: QueryBuilder, { id, nowMs, untilMs }: RowParameters<Lease>) =>
+  query
+    // Skips a locked mail: waiting for one that is deleted with its account would delay the others.
     .with('free_mails', (free) =>
-      free
-        .selectFrom('queued_mails')
-        .select('id')
-        .where(
-          'id',
-          'in',
-          due.map(({ id }) => id),
-        )
-        .forUpdate()
-        .skipLocked(),
+      free.selectFrom('queued_mails').select('id').where('id', '=', id).forUpdate().skipLocked(),
     )
     .updateTable('queued_mails')
     .set((row) => ({
-      leased_until_ms: lease.untilMs,
+      leased_until_ms: untilMs,
       attempts: row('attempts', '+', 1),
       // In line until it is composed: a newer request before that must not change its content.
       turn_at_ms: row.fn.coalesce('turn_at_ms', 'due_at_ms'),
     }))
     .where('id', 'in', (free) => free.selectFrom('free_mails').select('id'))
-    .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', lease.nowMs)]))
-    .returningAll()
-    .execute()
-}
+    .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
+    .returningAll(),
+)
 
 /** Ends the lease; the next attempt is due at `dueAtMs`. */
 export async function postponeMail(db: Queries, id: string, dueAtMs: number): Promise<void> {

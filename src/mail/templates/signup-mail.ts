@@ -1,5 +1,5 @@
 /** Notifies the owner of an address that somebody created an account with it, by signup or Google. */
-import { findEventsSince } from '../../domain/events/event-store.ts'
+import { findCreationEvent } from '../../domain/events/event-store.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import { addButton } from '../mail-buttons.ts'
 import type { Composer } from '../queue/send-queue.ts'
@@ -11,7 +11,7 @@ export const composeSignupMail: Composer = async (deps, trx, mail) => {
   // Deleted or claimed meanwhile: nothing to report.
   if (user === undefined || user.claimed_at_ms !== null) return undefined
 
-  const [creation] = await findEventsSince(trx, user.id, ['account_created'], 0)
+  const creation = await findCreationEvent(trx, user.id)
   const isByGoogle = creation?.detail === 'google'
   const words = {
     en: {

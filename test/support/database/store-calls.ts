@@ -105,6 +105,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
           (types) => (trx: Transaction) => events.findEventsOfTypes(trx, id, { after, limit: 51, types }),
         ),
       ),
+      findCreationEvent: (trx) => events.findCreationEvent(trx, id),
       findEventsSince: (trx) => events.findEventsSince(trx, id, ['signed_in'], nowMs - DAY_MS),
       findEventsBetween: (trx) => events.findEventsBetween(trx, id, ['limit_hit'], span),
       findLeakedKeys: (trx) => events.findLeakedKeys(trx, id, span),
