@@ -11,11 +11,11 @@ export type SmtpThreadData = Readonly<{ server: string; from: string }>
 /** What the thread is asked: its answer comes through `port`, and any message from there ends the attempt. */
 export type Attempt = Readonly<{ mail: Mail; port: MessagePort }>
 
-export type AttemptAnswer = Readonly<{ isSent: true } | { isSent: false; error: unknown; marks: ErrorMarks }>
+export type AttemptAnswer = Readonly<{ failure?: Failure }>
 
-/** What the platform does not copy with an error. */
-export const ERROR_MARKS = ['name', 'code', 'originalCode', 'command', 'response', 'responseCode'] as const
-type ErrorMarks = Readonly<Partial<Record<(typeof ERROR_MARKS)[number], unknown>>>
+/** What is known of an error by its fields: an error that is copied to another thread loses them. */
+export const ERROR_FIELDS = ['name', 'message', 'code', 'originalCode', 'command', 'response', 'responseCode'] as const
+type Failure = Readonly<Partial<Record<(typeof ERROR_FIELDS)[number], unknown>>>
 
 /** Enough for a mail on each of the transport's connections. */
 const HEAP_MB = 64
@@ -48,7 +48,7 @@ export function createThreadedTransport(server: URL, from: string, log: Log): Ma
           if (thread === asked) thread = undefined
           throw new Error('the thread that sends mails has ended')
         }
-        if (!answer.isSent) throw revived(answer)
+        if (answer.failure !== undefined) throw toError(answer.failure)
       } finally {
         signal.removeEventListener('abort', abort)
         port1.close()
@@ -66,7 +66,7 @@ function answerFrom(port: MessagePort): Promise<AttemptAnswer | undefined> {
   return promise
 }
 
-function revived({ error, marks }: Extract<AttemptAnswer, { isSent: false }>): unknown {
-  if (marks.name === 'PermanentMailError') return new PermanentMailError(Number(marks.responseCode))
-  return error instanceof Error ? Object.assign(error, marks) : error
+function toError(failure: Failure): Error {
+  if (failure.name === PermanentMailError.name) return new PermanentMailError(Number(failure.responseCode))
+  return Object.assign(new Error(), failure)
 }

@@ -6,9 +6,9 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { createBoundedFetch } from '../../../src/lib/bounded-fetch.ts'
 import { createLog } from '../../../src/lib/log.ts'
-import { createSmtpTransport } from '../../../src/mail/smtp-transport.ts'
 import { freePort } from '../../support/files.ts'
 import { selfSigned } from '../../support/http/certificate.ts'
+import { transports } from '../../support/mail/transports.ts'
 
 const servers: Server[] = []
 after(() => servers.forEach((server) => server.close()))
@@ -54,12 +54,13 @@ describe('the log line of a failed call names the cause and the remedy', { concu
       assert.match(lineOf(error).cause ?? '', expected)
     })
 
-    test(`by SMTP to ${name}`, async () => {
-      const transport = createSmtpTransport(new URL(`smtps://user:${SECRET}@${await hostOf()}`), 'a@example.com')
-      const mail = { to: 'ana@example.com', subject: 's', text: 't', html: 'h' }
-      const error = await transport.send(mail, AbortSignal.timeout(60_000)).catch((err: unknown) => err)
-      transport.close()
-      assert.match(lineOf(error).cause ?? '', expected)
-    })
+    for (const create of transports)
+      test(`by SMTP, with ${create.name}, to ${name}`, async () => {
+        const transport = create(new URL(`smtps://user:${SECRET}@${await hostOf()}`), 'a@example.com')
+        const mail = { to: 'ana@example.com', subject: 's', text: 't', html: 'h' }
+        const error = await transport.send(mail, AbortSignal.timeout(60_000)).catch((err: unknown) => err)
+        transport.close()
+        assert.match(lineOf(error).cause ?? '', expected)
+      })
   }
 })
