@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { trimKeyHistory, makeRoomForKey } from '../../../src/domain/keys/key-history.ts'
 import { familyOf } from '../../../src/domain/keys/key-family.ts'
+import { insertIdentity } from '../../../src/domain/google/identity-store.ts'
 import { findMakers, MAX_MAKERS, recordMaker } from '../../../src/domain/keys/key-maker-store.ts'
 import type { KeyMakersTable } from '../../../src/database/tables/key-tables.ts'
 import { assertError } from '../../support/http/answers.ts'
@@ -261,4 +262,30 @@ test('repeated actions of one maker are one row per day; beyond the bound the ol
   )
   assert.deepEqual([...familyOf(makers, ['other-2'])], ['other-2', apiKey.id])
   assert.equal(Math.min(...makers.map((row) => row.at_ms)), nowMs - 1000 * DAY_MS)
+})
+
+test('merged rows name no sign-in of long ago, except one that connected a Google account', async () => {
+  const email = 'oana@example.com'
+  const token = await service.signIn(email)
+  const { apiKey } = await createKey(service, token)
+  const { id: userId } = await userOf(service.db, email)
+  const nowMs = service.clock.now()
+  await service.db.transaction(async (trx) => {
+    const identity = { issuer: 'https://issuer.example', subject: 'oana', user_id: userId, email, connected_at_ms: 1 }
+    await insertIdentity(trx, { ...identity, sign_in_id: 'connecting' })
+    for (let n = 0; n < MAX_MAKERS; n += 1) {
+      const signIn = n < 20 ? `forgotten-${n % 2}` : 'connecting'
+      const action = {
+        user_id: userId,
+        key_id: apiKey.id,
+        how: 'rotated',
+        maker_key_id: null,
+        sign_in_id: signIn,
+      } as const
+      await recordMaker(trx, action, nowMs - (100 + n) * DAY_MS)
+    }
+  })
+  await trimKeyHistory(service.deps, userId)
+  const merged = (await findMakers(service.db, userId)).filter((row) => (row.last_at_ms ?? 0) - row.at_ms > DAY_MS)
+  assert.deepEqual(new Set(merged.map((row) => row.sign_in_id)), new Set(['connecting', null]))
 })
