@@ -274,7 +274,7 @@ test('merged rows name no sign-in of long ago, except one that connected a Googl
     const identity = { issuer: 'https://issuer.example', subject: 'oana', user_id: userId, email, connected_at_ms: 1 }
     await insertIdentity(trx, { ...identity, sign_in_id: 'connecting' })
     for (let n = 0; n < MAX_MAKERS; n += 1) {
-      const signIn = n < 20 ? `forgotten-${n % 2}` : 'connecting'
+      const signIn = n >= MAX_MAKERS - 20 ? `forgotten-${n % 2}` : 'connecting'
       const action = {
         user_id: userId,
         key_id: apiKey.id,
