@@ -11,7 +11,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { PRELOAD } from './test-process.ts'
 
-const FILES_PER_GROUP = 100
+const FILES_PER_GROUP = 50
 
 const root = join(import.meta.dirname, '../../..')
 const args = process.argv.slice(2)
