@@ -7,7 +7,7 @@ import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { OperatorError } from '../src/lib/operator-error.ts'
 import { writeJson, writeLine } from '../src/lib/terminal.ts'
-import { migrateDatabase } from '../src/runtime.ts'
+import { migrateDatabase } from '../src/core.ts'
 import { isEvenThoughMoved, readSettings } from './settings.ts'
 
 export type RatesOptions = Readonly<{ json?: boolean }>

@@ -1,6 +1,6 @@
 import { createLog } from '../src/lib/log.ts'
 import { writeLine } from '../src/lib/terminal.ts'
-import { migrateDatabase } from '../src/runtime.ts'
+import { migrateDatabase } from '../src/core.ts'
 import { isEvenThoughMoved, readSettings } from './settings.ts'
 
 export async function migrateSchema(): Promise<void> {

@@ -18,10 +18,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'api-answers': [...rules, 'http'],
   api: [...rules, 'http', 'api-answers'],
   dev: ['lib', 'config', 'errors', 'mail', 'http'],
-  runtime: [...rules, 'mail', 'http'],
+  core: rules,
+  runtime: [...rules, 'mail', 'http', 'core'],
   app: [...rules, 'mail', 'http', 'api'],
-  main: [...rules, 'mail', 'http', 'dev', 'app', 'runtime'],
-  cli: [...rules, 'mail', 'restore', 'runtime'],
+  main: [...rules, 'mail', 'http', 'dev', 'app', 'core', 'runtime'],
+  cli: [...rules, 'mail', 'restore', 'core'],
   scripts: [...rules, 'http', 'app', 'runtime', 'web'],
   test: [
     ...rules,
@@ -32,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'api',
     'dev',
     'app',
+    'core',
     'runtime',
     'scripts',
     'sdk',
@@ -46,6 +48,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 const topFiles: Readonly<Record<string, string>> = {
   'src/errors.ts': 'errors',
+  'src/core.ts': 'core',
   'src/runtime.ts': 'runtime',
   'src/app.ts': 'app',
   'src/main.ts': 'main',
@@ -58,7 +61,18 @@ const API_TYPES = 'sdk/src/generated/openapi.ts'
 const LOADS_SERVER = 'cli/commands.ts'
 
 /** Parts that must not import HTTP packages, not even their types. */
-const withoutHttp = new Set(['lib', 'config', 'errors', 'database', 'domain', 'mail', 'restore', 'runtime', 'cli'])
+const withoutHttp = new Set([
+  'lib',
+  'config',
+  'errors',
+  'database',
+  'domain',
+  'mail',
+  'restore',
+  'core',
+  'runtime',
+  'cli',
+])
 const HTTP_PACKAGES = /^(fastify|@fastify\/.*|https?|http2|negotiator|cookie)$/
 
 /** Packages that only one file of the service may import; null: none may. */

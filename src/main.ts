@@ -15,7 +15,8 @@ import { createLog } from './lib/log.ts'
 import { EXIT_FAILED } from './lib/operator-error.ts'
 import { writeErrorLine, writeLine } from './lib/terminal.ts'
 import { createThreadedTransport } from './mail/threaded-transport.ts'
-import { createRuntime, migrateDatabase, openCore } from './runtime.ts'
+import { migrateDatabase, openCore } from './core.ts'
+import { createRuntime } from './runtime.ts'
 
 /** The process exits after this time even if shutdown has not finished. */
 const CLOSE_TIMEOUT_MS = 10_000

@@ -1,10 +1,5 @@
-/** Assembles the parts of a process for the server, the command line, tests and generators. */
+/** Assembles all parts but the server, for the server, tests and generators. */
 import type { Config } from './config/settings.ts'
-import { migrate, schemaOf } from './database/migrate.ts'
-import { MovedDatabaseError } from './database/moved.ts'
-import { openDatabase, MIGRATION_LIMITS } from './database/open.ts'
-import { isPostgresUnavailable } from './database/postgres/errors.ts'
-import type { TimeLimits } from './database/postgres/open.ts'
 import { takeFromAll } from './database/rate-limit-store.ts'
 import type { CoreDeps } from './domain/deps.ts'
 import { createFailureLog } from './domain/events/failure-log.ts'
@@ -20,31 +15,11 @@ import type { Deps } from './http/deps.ts'
 import { fetchPinned } from './http/pinned-fetch.ts'
 import { createRateLimits } from './http/rate-limit/rate-limits.ts'
 import { createBoundedFetch } from './lib/bounded-fetch.ts'
-import { systemClock } from './lib/clock.ts'
-import { describeConnectionFailure } from './lib/failure-cause.ts'
-import type { Log } from './lib/log.ts'
-import { EXIT_FAILED, OperatorError } from './lib/operator-error.ts'
-import { systemRandom } from './lib/random.ts'
 import type { Repeated } from './lib/repeat.ts'
 import type { Take } from './lib/token-bucket.ts'
 import { composers } from './mail/composers.ts'
 import { createSendQueue } from './mail/queue/send-queue.ts'
 import type { MailTransport } from './mail/smtp-transport.ts'
-
-/** @param options `clock` for tests; `timeLimits`: of the database; `onDatabaseLost`: see `openDatabase` */
-export function openCore(
-  config: Config,
-  log: Log,
-  { clock = systemClock, timeLimits, onDatabaseLost }: CoreOptions = {},
-): CoreDeps {
-  return { config, log, clock, random: systemRandom, db: openDatabase(config, log, timeLimits, onDatabaseLost) }
-}
-
-type CoreOptions = Readonly<{
-  clock?: CoreDeps['clock']
-  timeLimits?: TimeLimits
-  onDatabaseLost?: Parameters<typeof openDatabase>[3]
-}>
 
 export type Runtime = Readonly<{
   deps: Deps
@@ -121,26 +96,4 @@ async function createGoogle(
 ): Promise<Deps['google']> {
   const { createGoogleClient } = await import('./domain/google/google-client.ts')
   return createGoogleClient(settings, config, { clock, log, fetch: createBoundedFetch() })
-}
-
-/**
- * Migrates on its own connections, because a migration may take longer than any call may wait.
- * @param evenThoughMoved whether an embedded database that was copied to PostgreSQL may be used
- * @throws {MovedDatabaseError} otherwise; the database is unchanged
- */
-export async function migrateDatabase(config: Config, log: Log, evenThoughMoved = false): Promise<string[]> {
-  const db = openDatabase(config, log, MIGRATION_LIMITS)
-  try {
-    if (db.dialect === 'sqlite' && !evenThoughMoved && (await schemaOf(db)).isMoved) throw new MovedDatabaseError()
-    return await migrate(db)
-  } catch (error) {
-    if (!isPostgresUnavailable(error)) throw error
-    throw new OperatorError(
-      `The database cannot be used: ${describeConnectionFailure(error)} Check DATABASE_URL and that the server is running.`,
-      EXIT_FAILED,
-      { cause: error },
-    )
-  } finally {
-    await db.close()
-  }
 }

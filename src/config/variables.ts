@@ -33,16 +33,16 @@ function nearest(name: string, tolerance: (known: string) => number): string | u
   for (const known of variables) {
     const limit = tolerance(known)
     if (Math.abs(known.length - name.length) > limit) continue
-    const edits = editDistance(name, known)
-    if (edits > limit || edits >= least) continue
+    const edits = editDistance(name, known, limit)
+    if (edits >= least) continue
     best = known
     least = edits
   }
   return best
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other. */
-function editDistance(from: string, to: string): number {
+/** Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other; Infinity if over `limit`. */
+function editDistance(from: string, to: string, limit: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row += 1) {
@@ -57,8 +57,11 @@ function editDistance(from: string, to: string): number {
         isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
       )
     }
+    // Every start of a command compares each variable of its environment with each setting.
+    if (Math.min(...last, ...current) > limit) return Infinity
     beforeLast = last
     last = current
   }
-  return last[to.length] ?? 0
+  const edits = last[to.length] ?? 0
+  return edits > limit ? Infinity : edits
 }

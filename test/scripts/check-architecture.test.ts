@@ -46,7 +46,7 @@ export const findKeys = (db: Queries) => db.selectFrom('api_keys').innerJoin('us
   'src/main.ts': '/** Starts it. */\nimport "./app.ts"\n',
   'src/app.ts': '/** Builds it. */\nbuild()\n',
   'cli/paylink-auth.ts':
-    '#!/usr/bin/env node\n/** The command line. */\nimport "../src/runtime.ts"\nconst env = process.env\n',
+    '#!/usr/bin/env node\n/** The command line. */\nimport "../src/core.ts"\nconst env = process.env\n',
 }
 
 /** Problems after these files are planted in the tree, or removed from it (null). */

@@ -1,0 +1,50 @@
+/** Assembles the parts that every process needs. The command line needs no others, so a command loads no others. */
+import type { Config } from './config/settings.ts'
+import { migrate, schemaOf } from './database/migrate.ts'
+import { MovedDatabaseError } from './database/moved.ts'
+import { openDatabase, MIGRATION_LIMITS } from './database/open.ts'
+import { isPostgresUnavailable } from './database/postgres/errors.ts'
+import type { TimeLimits } from './database/postgres/open.ts'
+import type { CoreDeps } from './domain/deps.ts'
+import { systemClock } from './lib/clock.ts'
+import { describeConnectionFailure } from './lib/failure-cause.ts'
+import type { Log } from './lib/log.ts'
+import { EXIT_FAILED, OperatorError } from './lib/operator-error.ts'
+import { systemRandom } from './lib/random.ts'
+
+/** @param options `clock` for tests; `timeLimits`: of the database; `onDatabaseLost`: see `openDatabase` */
+export function openCore(
+  config: Config,
+  log: Log,
+  { clock = systemClock, timeLimits, onDatabaseLost }: CoreOptions = {},
+): CoreDeps {
+  return { config, log, clock, random: systemRandom, db: openDatabase(config, log, timeLimits, onDatabaseLost) }
+}
+
+type CoreOptions = Readonly<{
+  clock?: CoreDeps['clock']
+  timeLimits?: TimeLimits
+  onDatabaseLost?: Parameters<typeof openDatabase>[3]
+}>
+
+/**
+ * Migrates on its own connections, because a migration may take longer than any call may wait.
+ * @param evenThoughMoved whether an embedded database that was copied to PostgreSQL may be used
+ * @throws {MovedDatabaseError} otherwise; the database is unchanged
+ */
+export async function migrateDatabase(config: Config, log: Log, evenThoughMoved = false): Promise<string[]> {
+  const db = openDatabase(config, log, MIGRATION_LIMITS)
+  try {
+    if (db.dialect === 'sqlite' && !evenThoughMoved && (await schemaOf(db)).isMoved) throw new MovedDatabaseError()
+    return await migrate(db)
+  } catch (error) {
+    if (!isPostgresUnavailable(error)) throw error
+    throw new OperatorError(
+      `The database cannot be used: ${describeConnectionFailure(error)} Check DATABASE_URL and that the server is running.`,
+      EXIT_FAILED,
+      { cause: error },
+    )
+  } finally {
+    await db.close()
+  }
+}
