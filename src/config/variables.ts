@@ -34,14 +34,14 @@ function nearest(name: string, tolerance: (known: string) => number): string | u
     const limit = tolerance(known)
     if (Math.abs(known.length - name.length) > limit) continue
     const edits = editDistance(name, known, limit)
-    if (edits >= least) continue
+    if (edits > limit || edits >= least) continue
     best = known
     least = edits
   }
   return best
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other; Infinity if over `limit`. */
+/** Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other. It may give up above `limit`. */
 function editDistance(from: string, to: string, limit: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
@@ -62,6 +62,5 @@ function editDistance(from: string, to: string, limit: number): number {
     beforeLast = last
     last = current
   }
-  const edits = last[to.length] ?? 0
-  return edits > limit ? Infinity : edits
+  return last[to.length] ?? 0
 }
