@@ -27,6 +27,7 @@ import { introspectingKey } from './support/accounts/introspecting-key.ts'
 import type { Fields } from './support/http/oauth.ts'
 import { createKey, signUpAndClaim } from './support/accounts/keys.ts'
 import { sendRaw } from './support/wire/raw.ts'
+import { userOf } from './support/database/state.ts'
 import type { Answer, Call } from './support/service.ts'
 
 // Faults; their own tests cover the answers.
@@ -260,7 +261,14 @@ test('the consent to an app is answered as documented, up to the limit of apps',
   const allow = { token: owner, body: { requestId, allow: true } }
   await askFor(200, 'POST /oauth/authorize/decide', allow)
   await askFor('CONSENT_ENDED', 'POST /oauth/authorize/decide', allow)
-  for (let n = 1; n < 50; n += 1) await connect(service, owner, app)
+  await connect(service, owner, app)
+  const key = service.db.query.selectFrom('api_keys').selectAll().where('kind', '=', 'app')
+  const { id: userId } = await userOf(service.db, 'consenting@example.com')
+  const row = await key.where('user_id', '=', userId).limit(1).executeTakeFirstOrThrow()
+  for (let n = 2; n < 50; n += 1) {
+    const copy = { ...row, id: `app-${n}`, key_id: `app-${n}`, secret_hash: `app-${n}` }
+    await service.db.query.insertInto('api_keys').values(copy).execute()
+  }
   const last = { token: owner, body: { requestId: (await askAsApp(service, owner, app)).id, allow: true } }
   await askFor('APP_LIMIT_REACHED', 'POST /oauth/authorize/decide', last)
   await askFor(200, 'GET /auth/apps', { token: owner })

@@ -12,7 +12,7 @@ import { systemRandom } from '../../src/lib/random.ts'
 import { keyRow, signInRow, userRow } from '../support/accounts/rows.ts'
 import { clusterUrl, openNewDatabase } from '../support/database/database.ts'
 
-const ROWS = 4000
+const ROWS = 1500
 const BATCH = 100
 const DAY_MS = 24 * 3600 * 1000
 const nowMs = Date.UTC(2030, 0, 1)

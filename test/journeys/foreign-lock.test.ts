@@ -1,6 +1,7 @@
 /** Another process that holds the write lock of the embedded database delays writes only. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { temporaryFolder } from '../support/files.ts'
 import { openSqliteFile, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
@@ -48,6 +49,7 @@ test('reads, protected calls, exchanges and /healthz are answered while writes w
       timed(service.call('POST /auth/api/token', { body: { keyId: apiKey.keyId, keySecret } })),
       timed(fetch(`${service.origin}/healthz`)),
     ])
+    await wait(50)
   }
   const refused = await Promise.all(writes)
   const lockedMs = performance.now() - beganMs

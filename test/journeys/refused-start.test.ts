@@ -1,7 +1,7 @@
 /** A refused start names the problem in one line, without a stack trace or a value, and changes nothing. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -25,10 +25,16 @@ describe('a start is refused', { concurrency: 2 }, () => {
     return path
   }
 
+  let migrated: Promise<string> | undefined
   /** A folder with a database from an earlier start. */
   async function usedFolder(): Promise<string> {
+    migrated ??= (async () => {
+      const first = newFolder()
+      assert.equal((await runCli(['migrate'], { cwd: first }).exited).code, 0)
+      return first
+    })()
     const folder = newFolder()
-    assert.equal((await runCli(['migrate'], { cwd: folder }).exited).code, 0)
+    cpSync(await migrated, folder, { recursive: true })
     return folder
   }
 
@@ -43,9 +49,13 @@ describe('a start is refused', { concurrency: 2 }, () => {
     return { code, lines: first.startsWith('Database: ') ? rest : [first, ...rest] }
   }
 
-  async function canRunAsNobody(cwd: string): Promise<boolean> {
-    if (process.getuid?.() !== 0) return false
-    return (await runCli(['--version'], { cwd, uid: NOBODY }).exited).code === 0
+  let tried: Promise<boolean> | undefined
+  function canRunAsNobody(cwd: string): Promise<boolean> {
+    tried ??= (async () => {
+      if (process.getuid?.() !== 0) return false
+      return (await runCli(['--version'], { cwd, uid: NOBODY }).exited).code === 0
+    })()
+    return tried
   }
 
   async function assertOneLine(options: Options, expected: RegExp): Promise<void> {

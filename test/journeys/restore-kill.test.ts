@@ -1,26 +1,23 @@
-/** kill -9 after each step of a restore: the database is the old one, unchanged, or the restored one, made safe. */
+/** What kill -9 leaves after each step of a restore: the database is the old one, unchanged, or the restored one, made safe. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import type { TestContext } from 'node:test'
 import { onEmbeddedOnly } from '../support/database/database.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
 import { databasePath, openSqliteFile } from '../support/process/served.ts'
 
-const HOOK = fileURLToPath(new URL('../support/faults/kill-after-step.ts', import.meta.url))
-const MAX_STEPS = 80
-/** Concurrent restores. */
-const AT_ONCE = 2
+const HOOK = new URL('../support/faults/kill-after-step.ts', import.meta.url).href
 
 describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
   const original = temporaryFolder()
-  const env = { NODE_COMPILE_CACHE: join(original.path, 'compile-cache') }
+  const restore = ['restore', join(original.path, 'backup.db'), '--yes']
   before(async () => {
-    const run = (...args: string[]) => runCli(args, { cwd: original.path, env }).exited
+    const run = (...args: string[]) => runCli(args, { cwd: original.path }).exited
     assert.equal((await run('migrate')).code, 0)
     const db = openSqliteFile(original.path)
     const insertUser = db.prepare(
@@ -69,39 +66,54 @@ describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
     }
   }
 
-  async function killAfter(step: number): Promise<string> {
+  /** A folder with the database after the crash. */
+  function newFolder(t: TestContext): string {
     const folder = temporaryFolder()
-    try {
-      cpSync(join(original.path, 'crashed'), join(folder.path, 'data'), { recursive: true })
-      const args = ['restore', join(original.path, 'backup.db'), '--yes']
-      const settings = { ...env, KILL_AFTER: String(step), NODE_OPTIONS: `--import=${HOOK}` }
-      const { signal, output } = await runCli(args, { cwd: folder.path, env: settings }).exited
-      const state = stateIn(folder.path)
-      if (signal === null) {
-        assert.match(output, /^replaced database +kept as/m)
-        const left = readdirSync(join(folder.path, 'data')).filter(
-          (name) => !/^jwt-secret$|^paylink-auth\.db(-lock|-replaced-[\dTZ]+)?$/.test(name),
-        )
-        assert.deepEqual(left, [], 'no temporary file is left')
-        return 'ended'
-      }
-      // The next restore succeeds whatever the killed one left behind.
-      if (step % 5 === 0) {
-        const again = await runCli(args, { cwd: folder.path, env }).exited
-        assert.equal(again.code, 0, again.output)
-      }
-      return state
-    } finally {
-      folder.remove()
-    }
+    t.after(folder.remove)
+    cpSync(join(original.path, 'crashed'), join(folder.path, 'data'), { recursive: true })
+    return folder.path
   }
 
-  test('leaves the old database up to one step, and the restored one from then on', async () => {
+  test('leaves the old database up to one step, and the restored one from then on', async (t) => {
+    const cwd = newFolder(t)
+    const { code, output } = await runCli(restore, { cwd, env: { NODE_OPTIONS: `--import=${HOOK}` } }).exited
+    assert.equal(code, 0, output)
+    assert.match(output, /^replaced database +kept as/m)
+    assert.equal(stateIn(cwd), 'new')
+    const isExpected = (name: string) => /^jwt-secret$|^paylink-auth\.db(-lock|-replaced-[\dTZ]+)?$/.test(name)
+    const left = readdirSync(join(cwd, 'data')).filter((name) => !isExpected(name))
+    assert.deepEqual(left, [], 'no temporary file is left')
+
+    const copies = readdirSync(join(cwd, 'copies')).toSorted((a, b) => Number(a) - Number(b))
+    // The next restore succeeds whatever the killed one left behind.
+    const leftovers = new Map<string, string>()
     const states: string[] = []
-    while (states.at(-1) !== 'ended' && states.length < MAX_STEPS) {
-      const first = states.length + 1
-      states.push(...(await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => killAfter(first + n)))))
+    for (const name of copies) {
+      const copy = join(cwd, 'copies', name)
+      const files = readdirSync(join(copy, 'data'))
+        .join()
+        .replaceAll(/-replaced-[\dTZ]+/g, '-replaced')
+      if (!leftovers.has(files)) {
+        leftovers.set(files, join(cwd, name))
+        cpSync(copy, join(cwd, name), { recursive: true })
+      }
+      states.push(stateIn(copy))
     }
-    assert.match(states.join(','), /^(old,){10,}(new,)+ended(,ended)?$/)
+    assert.match(states.join(','), /^(old,){10,}new(,new)*$/)
+    for (const folder of leftovers.values()) {
+      const again = await runCli(restore, { cwd: folder }).exited
+      assert.equal(again.code, 0, again.output)
+    }
+
+    const oldUntil = states.indexOf('new')
+    for (const [step, state] of [
+      [oldUntil, 'old'],
+      [oldUntil + 1, 'new'],
+    ] as const) {
+      const killed = newFolder(t)
+      const env = { KILL_AFTER: String(step), NODE_OPTIONS: `--import=${HOOK}` }
+      const { signal } = await runCli(restore, { cwd: killed, env }).exited
+      assert.deepEqual([signal, stateIn(killed)], ['SIGKILL', state])
+    }
   })
 })

@@ -8,8 +8,8 @@ import { databaseEnv, queryDatabase, serveIn, skipsSeveral } from '../support/pr
 import type { Served } from '../support/process/served.ts'
 
 const CALLERS = 24
-const CALLS_BEFORE = 500
-const CALLS_AFTERWARDS = 500
+const CALLS_BEFORE = 150
+const CALLS_AFTERWARDS = 150
 
 describe('revocation with every process of one database', () => {
   const folder = temporaryFolder()

@@ -8,7 +8,7 @@ import type { Served } from '../support/process/served.ts'
 import { read } from '../support/accounts/tokens.ts'
 
 const CALLERS = 8
-const CALLS_A_STEP = 150
+const CALLS_A_STEP = 110
 
 const folder = temporaryFolder()
 const older = randomBytes(48).toString('base64')

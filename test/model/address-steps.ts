@@ -27,7 +27,7 @@ export async function changeAndUndo(world: World, token: ModelToken, chosen: num
   account.events.push('email_change_asked')
   const body = { token: tokenIn(link, '/confirm-email') }
   const other = world.tokens.find((one) => one.signInId !== token.signInId && isValid(one, world.nowMs()))
-  if (other !== undefined) await world.ask('POST /auth/email/confirm', 'SIGN_IN_REQUIRED', { body, token: other.text })
+  if (other !== undefined) await world.askAs(other, 'POST /auth/email/confirm', 'SIGN_IN_REQUIRED', { body })
   if (chosen % 2 === 0) return
   let confirmed: any
   const mails = await world.mailsAfter(user.email, async () => {

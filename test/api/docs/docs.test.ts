@@ -34,11 +34,19 @@ async function get(path: string, sent: Record<string, string> = {}, { origin } =
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
+const shown = new Map<string, Promise<Got>>()
+/** The answer to a caller who names no type, fetched once for all tests. */
+function pageAt(path: string): Promise<Got> {
+  const got = shown.get(path) ?? get(path)
+  shown.set(path, got)
+  return got
+}
+
 test('every page is served as HTML with its own policy and the right title', async () => {
   assert.ok(paths.length > 45 && paths.includes('/docs/api/events') && paths.includes('/docs/decisions'), paths.join())
   assert.equal(new Set(paths).size, paths.length)
   for (const path of paths) {
-    const page = await get(path)
+    const page = await pageAt(path)
     assert.equal(page.status, 200, path)
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
     assert.equal(page.headers.get('content-security-policy'), DOCS_POLICY)
@@ -61,7 +69,7 @@ test('the policy allows only the service’s own style, scripts and images, and 
   assert.doesNotMatch(DOCS_POLICY, /unsafe|https?:|data:|\*/)
   assert.match(DOCS_POLICY, /^default-src 'none'; /)
   for (const path of paths) {
-    const { text } = await get(path)
+    const { text } = await pageAt(path)
     assert.doesNotMatch(
       text,
       /<script(?! (type="module" )?src="[^"]+"><\/script>)|<style|<iframe|<form|\son\w+=|style="|(src|srcset)="(?!\/docs\/assets\/)|<link[^>]* href="(?!\/docs)/,
@@ -72,7 +80,7 @@ test('the policy allows only the service’s own style, scripts and images, and 
 
 test('every page has a Markdown version, at its URL with .md and by content negotiation', async () => {
   for (const path of paths) {
-    const twin = await get(`${path}.md`)
+    const twin = await pageAt(`${path}.md`)
     assert.equal(twin.status, 200, path)
     assert.equal(twin.headers.get('content-type'), 'text/markdown; charset=utf-8')
     assert.match(twin.text, /^# /)
@@ -98,10 +106,10 @@ test('every link of every page, Markdown version and llms.txt leads to an existi
   const targets = new Map<string, Set<string>>()
   const add = (target: string, from: string) => targets.set(target, (targets.get(target) ?? new Set()).add(from))
   for (const path of paths) {
-    const { text: page } = await get(path)
+    const { text: page } = await pageAt(path)
     for (const [, href = ''] of page.matchAll(/(?:href|src)="([^"]+)"/g))
       add(href.startsWith('#') ? path + href : href, path)
-    const { text: twin } = await get(`${path}.md`)
+    const { text: twin } = await pageAt(`${path}.md`)
     for (const [, href = ''] of twin.replaceAll(/```[^]*?```|`[^`\n]+`/g, '').matchAll(/\]\(([^)\s]+)\)/g)) {
       add(href.startsWith('#') ? path + href : href, `${path}.md`)
     }
@@ -111,17 +119,15 @@ test('every link of every page, Markdown version and llms.txt leads to an existi
     add(href.replace(service.deps.config.publicUrl, ''), '/llms.txt')
   const own = [...targets.keys()].filter((target) => !/^https?:/.test(target))
   assert.ok(own.length > 150, `${own.length} links`)
-  const pages = new Map<string, Got>()
   for (const target of own) {
     const [path = '', fragment] = target.split('#')
     // Exists in development only.
     if (path.startsWith('/dev/')) continue
-    const page = pages.get(path) ?? (await get(path))
-    pages.set(path, page)
+    const page = await pageAt(path)
     const from = [...(targets.get(target) ?? [])].join()
     assert.equal(page.status, 200, `${target}, on ${from}`)
     // A Markdown version has the same headings as its page.
-    const headings = path.endsWith('.md') ? (await get(path.slice(0, -3))).text : page.text
+    const headings = path.endsWith('.md') ? (await pageAt(path.slice(0, -3))).text : page.text
     if (fragment !== undefined) assert.ok(headings.includes(` id="${fragment}"`), `${target}, on ${from}`)
   }
 })
@@ -135,7 +141,7 @@ test('examples contain the URL of this service', async () => {
   assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8')
   assert.ok(text.includes(`The base URL is \`${publicUrl}/api/v1\``))
   for (const path of [...paths, ...paths.map((one) => `${one}.md`), '/llms.txt']) {
-    assert.ok(!(await get(path)).text.includes('localhost:3000'), path)
+    assert.ok(!(await pageAt(path)).text.includes('localhost:3000'), path)
   }
 })
 
@@ -171,7 +177,7 @@ test('the reference has every operation once, on the page of its tag, with its a
   const { text: overview } = await get('/docs/api.md')
   const pages = texts.filter(({ isReference }) => isReference)
   assert.equal(pages.length, document.tags.length)
-  const all = (await Promise.all(pages.map(async ({ path }) => (await get(`${path}.md`)).text))).join('\n')
+  const all = (await Promise.all(pages.map(async ({ path }) => (await pageAt(`${path}.md`)).text))).join('\n')
   for (const operation of operations) {
     const { route, content } = operation
     const call = `\`${route}\``

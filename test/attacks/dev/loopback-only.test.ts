@@ -116,8 +116,10 @@ for (const TRUST_PROXY of ['', '127.0.0.1']) {
     })
 
     test('no page answers a request with a proxy’s header field', async () => {
-      for (const field of ADDED_BY_PROXIES) {
-        for (const page of PAGES) {
+      for (const [index, field] of ADDED_BY_PROXIES.entries()) {
+        // One rule for all fields, and one for all pages: every page gets some fields, and the first field every page.
+        const pages = index === 0 ? PAGES : [PAGES[index % PAGES.length], PAGES[(index + 3) % PAGES.length]]
+        for (const page of pages) {
           const answer = await sendRaw(service.origin, [`GET ${page} HTTP/1.1`, field])
           assert.equal(answer.status, 404, `${field} ${page}`)
           assert.doesNotMatch(answer.text, /token=|credential|stand-in|ana@/)

@@ -91,15 +91,19 @@ describe('every route refuses a redirectTo with', () => {
   test('an IP address, a wildcard or another odd host [supabase/auth #1974]', () =>
     assertRefused(tricksOf('odd hosts')))
 
+  const failures = new Set(
+    cases.filter(({ failure, base }) => failure === true && base === 'about:blank').map(({ input }) => input),
+  )
+
   test('any input that fails to parse by the URL Standard [CVE-2022-31093]', async () => {
-    const failures = cases.filter(({ failure, base }) => failure === true && base === 'about:blank')
-    assert.ok(failures.length > 100, `${failures.length}`)
-    await assertRefused(failures.map(({ input }) => input))
+    assert.ok(failures.size > 100, `${failures.size}`)
+    await assertRefused([...failures])
   })
 
   test('any other input of the URL Standard’s test data [O1]', async () => {
-    const elsewhere = cases.map(({ input }) => input).filter((input) => targetOf(input) === undefined)
-    assert.ok(elsewhere.length > 600)
+    const others = new Set(cases.map(({ input }) => input)).difference(failures)
+    const elsewhere = [...others].filter((input) => targetOf(input) === undefined)
+    assert.ok(elsewhere.length > 400, `${elsewhere.length}`)
     await assertRefused(elsewhere)
   })
 })

@@ -9,6 +9,15 @@ import { newKey } from '../../support/google/issuer.ts'
 const MINUTE_MS = 60_000
 const COOLDOWN_MS = 30_000
 
+// Two pairs in turn, because making one takes a tenth of a second; every key has an id of its own.
+const pairs = [newKey(), newKey()] as const
+let made = 0
+function rotatedKey() {
+  made += 1
+  const { privateKey, jwk } = pairs[made % 2 === 0 ? 0 : 1]
+  return { privateKey, jwk: { ...jwk, kid: `rotated-${made}` } }
+}
+
 describe('Google’s keys', () => {
   let service: GoogleService
   before(async () => void (service = await startGoogleService()))
@@ -34,7 +43,7 @@ describe('Google’s keys', () => {
 
   test('a new one works within one call, together with the old one [F26, G11]', async () => {
     const { clock, issuer } = service
-    const rotated = newKey()
+    const rotated = rotatedKey()
     issuer.keys.push(rotated)
     clock.advance(COOLDOWN_MS)
     const credentials = Array.from({ length: 5 }, () => issuer.sign(issuer.claims(), {}, rotated))
@@ -46,7 +55,7 @@ describe('Google’s keys', () => {
 
   test('a new one is refused within 30 seconds of the last fetch, and the same credential is accepted afterwards', async () => {
     const { clock, issuer } = service
-    const rotated = newKey()
+    const rotated = rotatedKey()
     issuer.keys.push(rotated)
     clock.advance(COOLDOWN_MS - 1)
     const credential = issuer.sign(issuer.claims(), {}, rotated)
@@ -58,7 +67,7 @@ describe('Google’s keys', () => {
   test('a withdrawn one is refused after ten minutes, and at once after an unknown one caused a fetch [F26, G11]', async () => {
     const { clock, issuer } = service
     const withdraw = () => {
-      const [old] = issuer.keys.splice(0, Infinity, newKey())
+      const [old] = issuer.keys.splice(0, Infinity, rotatedKey())
       return () => useCredential(service, issuer.sign(issuer.claims(), {}, old))
     }
     const withOld = withdraw()
@@ -76,7 +85,7 @@ describe('Google’s keys', () => {
 
   test('a credential that names no key is refused when there are several keys [G11]', async () => {
     const { clock, issuer } = service
-    issuer.keys.push(newKey())
+    issuer.keys.push(rotatedKey())
     clock.advance(10 * MINUTE_MS)
     const credential = issuer.sign(issuer.claims(), { kid: undefined })
     assertError(await useCredential(service, credential), 'GOOGLE_CREDENTIAL_INVALID')

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { settings } from '../../../src/config/settings.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -10,87 +11,84 @@ import { COMPILE_CACHE, PRELOAD } from '../../support/runner/test-process.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const generated = ['openapi.json', '.env.example', 'docs/settings.md']
-const folders: ReturnType<typeof temporaryFolder>[] = []
+const folder = temporaryFolder()
+const at = (path: string) => join(folder.path, path)
+const read = (path: string) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null)
+const contents = () => generated.map(read)
 
-after(() => folders.forEach(({ remove }) => remove()))
-
-function copyOfTree() {
-  const folder = temporaryFolder()
-  folders.push(folder)
-  const at = (path: string) => join(folder.path, path)
-  for (const path of ['src', 'web/dist', 'scripts', 'package.json', ...generated]) {
-    cpSync(join(root, path), at(path), { recursive: true })
-  }
-  symlinkSync(join(root, 'node_modules'), at('node_modules'))
-  return {
-    at,
-    read: (path: string) => readFileSync(at(path), 'utf8'),
-    edit(path: string, from: string | RegExp, to: string) {
-      const text = readFileSync(at(path), 'utf8')
-      assert.notEqual(text.replace(from, to), text, `${path} has no ${from}`)
-      writeFileSync(at(path), text.replace(from, to))
-    },
-    contents: () => generated.map((path) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null)),
-    run: (...options: string[]) =>
-      new Promise<{ code: unknown; output: string }>((resolve) => {
-        const argumentsOfNode = [PRELOAD, 'scripts/generate.ts', ...options]
-        const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE }
-        execFile(process.execPath, argumentsOfNode, { cwd: folder.path, env }, (error, out, err) =>
-          resolve({ code: error?.code ?? 0, output: out + err }),
-        )
-      }),
-  }
+/** Changes a file of the copy until the test ends. */
+function edit(t: TestContext, path: string, from: string, to: string): void {
+  const text = readFileSync(at(path), 'utf8')
+  assert.ok(text.includes(from), `${path} has no ${from}`)
+  writeFileSync(at(path), text.replace(from, to))
+  t.after(() => writeFileSync(at(path), text))
 }
 
-describe('generate', { concurrency: 2 }, () => {
-  test('--check passes a fresh tree silently and writes nothing', async () => {
-    const copy = copyOfTree()
-    const before = copy.contents()
-    assert.deepEqual(await copy.run('--check'), { code: 0, output: '' })
-    assert.deepEqual(copy.contents(), before)
-    assert.equal(existsSync(copy.at('data')), false)
+const run = (...options: string[]) =>
+  new Promise<{ code: unknown; output: string }>((resolve) => {
+    const argumentsOfNode = [PRELOAD, 'scripts/generate.ts', ...options]
+    const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE }
+    execFile(process.execPath, argumentsOfNode, { cwd: folder.path, env }, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, output: out + err }),
+    )
   })
 
-  const staleEdits: Readonly<Record<string, [from: string | RegExp, to: string]>> = {
+describe('generate', () => {
+  // One copy for all: code is compiled and cached for each path anew.
+  before(() => {
+    for (const path of ['src', 'web/dist', 'scripts', 'package.json', ...generated]) {
+      cpSync(join(root, path), at(path), { recursive: true })
+    }
+    symlinkSync(join(root, 'node_modules'), at('node_modules'))
+  })
+  after(() => folder.remove())
+
+  test('--check passes a fresh tree silently and writes nothing', async () => {
+    const found = contents()
+    assert.deepEqual(await run('--check'), { code: 0, output: '' })
+    assert.deepEqual(contents(), found)
+    assert.equal(existsSync(at('data')), false)
+  })
+
+  const staleEdits: Readonly<Record<string, readonly [from: string, to: string]>> = {
     'openapi.json': ['"operationId": "requestLink"', '"operationId": "askForLink"'],
     '.env.example': ['#PORT=3000', '#PORT=4000'],
     'docs/settings.md': ['| `PORT` | `3000` |', '| `PORT` | `4000` |'],
   }
-  for (const [path, [from, to]] of Object.entries(staleEdits)) {
-    test(`--check fails on a stale ${path}, names it and no other, and leaves it unchanged`, async () => {
-      const copy = copyOfTree()
-      copy.edit(path, from, to)
-      const before = copy.contents()
-      assert.deepEqual(await copy.run('--check'), { code: 1, output: `${path} is stale: npm run generate\n` })
-      assert.deepEqual(copy.contents(), before)
-    })
-  }
-
-  test('--check fails if the code has changed and a file is missing', async () => {
-    const copy = copyOfTree()
-    copy.edit('src/config/settings.ts', "name: 'MAIL_FROM'", "name: 'MAIL_SENDER'")
-    rmSync(copy.at('openapi.json'))
-    const { code, output } = await copy.run('--check')
-    assert.equal(code, 1)
-    for (const path of generated) assert.match(output, new RegExp(`^${RegExp.escape(path)} is stale`, 'm'))
-    assert.equal(existsSync(copy.at('openapi.json')), false)
+  test('--check fails on stale files, names no other, and changes nothing', async (t) => {
+    const stale = ['.env.example', 'docs/settings.md']
+    for (const path of stale) edit(t, path, ...(staleEdits[path] ?? assert.fail(path)))
+    const found = contents()
+    const named = stale.map((path) => `${path} is stale: npm run generate\n`)
+    assert.deepEqual(await run('--check'), { code: 1, output: named.join('') })
+    assert.deepEqual(contents(), found)
   })
 
-  test('--check fails on a page without the marker of its table', async () => {
-    const copy = copyOfTree()
-    copy.edit('docs/settings.md', '<!-- settings -->', '')
-    const { code, output } = await copy.run('--check')
+  test('--check fails if the code has changed, the document is stale and a file is missing', async (t) => {
+    edit(t, 'src/config/settings.ts', "name: 'MAIL_FROM'", "name: 'MAIL_SENDER'")
+    edit(t, 'openapi.json', ...(staleEdits['openapi.json'] ?? assert.fail()))
+    const text = readFileSync(at('.env.example'), 'utf8')
+    rmSync(at('.env.example'))
+    t.after(() => writeFileSync(at('.env.example'), text))
+    const { code, output } = await run('--check')
+    assert.equal(code, 1)
+    for (const path of generated) assert.match(output, new RegExp(`^${RegExp.escape(path)} is stale`, 'm'))
+    assert.equal(existsSync(at('.env.example')), false)
+  })
+
+  test('--check fails on a page without the marker of its table', async (t) => {
+    edit(t, 'docs/settings.md', '<!-- settings -->', '')
+    const { code, output } = await run('--check')
     assert.equal(code, 1)
     assert.match(output, /docs\/settings\.md lacks the marker of its table/)
   })
 
-  test('rewrites stale files and keeps the rest of the page', async () => {
-    const copy = copyOfTree()
-    const before = copy.contents()
-    for (const [path, [from, to]] of Object.entries(staleEdits)) copy.edit(path, from, to)
-    const { code, output } = await copy.run()
+  test('rewrites stale files and keeps the rest of the page', async (t) => {
+    const found = contents()
+    for (const [path, [from, to]] of Object.entries(staleEdits)) edit(t, path, from, to)
+    const { code, output } = await run()
     assert.deepEqual({ code, output }, { code: 0, output: 'Wrote openapi.json, .env.example, docs/settings.md.\n' })
-    assert.deepEqual(copy.contents(), before)
+    assert.deepEqual(contents(), found)
   })
 })
 

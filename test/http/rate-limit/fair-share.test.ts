@@ -36,7 +36,7 @@ test('a network without requests is never refused because of others, however man
 
 for (const order of ['in turn', 'one after the other'] as const) {
   test(`accepted requests and memory are bounded for networks that ask ${order}: four times the bound, plus one per provider`, () => {
-    const [most, providers, each] = [500, 40, 1000]
+    const [most, providers, each] = [500, 40, 300]
     const share = createFairShare({ count: most, seconds: 3600 }, manualClock())
     let taken = 0
     for (let n = 0; n < providers * each; n += 1) {

@@ -24,7 +24,7 @@ async function fill(run: number): Promise<void> {
   await makeLargeAccount(db, `large${run}`, size, { nowMs: clock.now() })
   // Keys with hundreds of rows, for which the account's id stands.
   await makeLargeAccount(db, `wide${run}`, { ...size, keys: 60, links: 0 }, { nowMs: clock.now() })
-  const unclaimed = Array.from({ length: 300 }, (_, n) =>
+  const unclaimed = Array.from({ length: 100 }, (_, n) =>
     userRow(`unclaimed-${run}-${n}`, { claimed_at_ms: null, created_at_ms: clock.now() }),
   )
   await db.query.insertInto('users').values(unclaimed).execute()

@@ -138,7 +138,7 @@ async function callDuring(work: Promise<unknown>): Promise<number[]> {
 }
 
 test('thousands of rows are swept in batches of 40 while protected calls continue', async (t) => {
-  const each = 1200
+  const each = 400
   const found = await countsOf(service.db)
   await addRows(each, service.clock.now())
   await addRows(10, service.clock.now() + 1000)
@@ -167,7 +167,7 @@ test('thousands of rows are swept in batches of 40 while protected calls continu
 test('a sweep ends when the service stops, and the next one does the rest', async () => {
   const { db, clock, deps } = service
   const found = await countsOf(db)
-  await addRows(1000, clock.now())
+  await addRows(100, clock.now())
   const stopping = new AbortController()
   const stopped = timed(db, () => stopping.abort())
   await upkeep({ ...deps, db: stopped.db }, stopping.signal)
@@ -181,7 +181,7 @@ test('a sweep ends when the service stops, and the next one does the rest', asyn
 
 test('two concurrent processes sweep everything without an error', async () => {
   const found = await countsOf(service.db)
-  await addRows(1000, service.clock.now())
+  await addRows(240, service.clock.now())
   await upkeepAtOnce(service.databaseUrl, service.clock.now(), 2)
   assert.deepEqual(await countsOf(service.db), found)
 })
@@ -238,5 +238,4 @@ test('an account with too many events loses the oldest, and no other account doe
       .executeTakeFirstOrThrow()
   assert.deepEqual([(await left(pamId)).count, (await left(pamId)).oldest], [100_000, nowMs - 99_998])
   assert.equal((await left(other.id)).count, 302)
-  await service.db.query.deleteFrom('security_events').where('user_id', '=', pamId).execute()
 })

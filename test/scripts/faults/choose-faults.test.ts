@@ -8,8 +8,12 @@ import { chooseFaults, faultsIn, plant } from '../../../scripts/faults/choose-fa
 import { seededRandom } from '../../../scripts/seed-random.ts'
 
 const root = join(import.meta.dirname, '../../..')
+/** Every third file: parsing all of them takes most of a second. */
 const texts = new Map(
-  globSync('src/**/*.ts', { cwd: root }).map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+  globSync('src/**/*.ts', { cwd: root })
+    .toSorted()
+    .filter((_file, index) => index % 3 === 0)
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
 )
 
 const planted = (text: string) => faultsIn('src/a.ts', text).map((fault) => plant(text, fault))
@@ -45,8 +49,8 @@ test('what only the types say is left as it is', () => {
 })
 
 test('faults of our own sources leave valid code', () => {
-  const faults = chooseFaults(texts, 300, seededRandom(1))
-  assert.equal(faults.length, 300)
+  const faults = chooseFaults(texts, 150, seededRandom(1))
+  assert.equal(faults.length, 150)
   for (const fault of faults) parseAst(plant(texts.get(fault.file) ?? '', fault), { lang: 'ts' }, fault.file)
 })
 

@@ -1,21 +1,20 @@
 /**
- * Loaded into a service's process (`--import`): ends it like kill -9 right after the KILL_AFTER-th statement inside
- * transactions (BEGIN and COMMIT included) since a request to the path KILL_ON arrived.
+ * Loaded into a service's process (`--import`): a crash point right after each statement inside transactions (BEGIN and
+ * COMMIT included) since a request to the path KILL_ON arrived.
  */
 import { Server } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
+import { crashPoint } from './crash-point.ts'
 
-const killAfter = Number(process.env['KILL_AFTER'])
 const path = process.env['KILL_ON'] ?? ''
 let isArmed = false
 let isInTransaction = false
-let done = 0
 
 function note(sql: string): void {
   const isEnd = /^\s*(commit|rollback)/i.test(sql)
   if (/^\s*begin/i.test(sql)) isInTransaction = true
-  if (isArmed && isInTransaction && ++done === killAfter) process.kill(process.pid, 'SIGKILL')
+  if (isArmed && isInTransaction) crashPoint()
   if (isEnd) isInTransaction = false
 }
 

@@ -1,17 +1,11 @@
 /**
- * Loaded into a command's process (`--import`): ends it like kill -9 right after the KILL_AFTER-th step that could
- * leave something half done, which is a change of a file or folder, or the end of a transaction.
+ * Loaded into a command's process (`--import`): a crash point right after each step that could leave something half
+ * done, which is a change of a file or folder, or the end of a transaction.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
-
-const killAfter = Number(process.env['KILL_AFTER'])
-let done = 0
-
-function step(): void {
-  if (++done === killAfter) process.kill(process.pid, 'SIGKILL')
-}
+import { crashPoint } from './crash-point.ts'
 
 type Method = (this: unknown, ...values: unknown[]) => unknown
 
@@ -19,7 +13,7 @@ function wrap(owner: object, name: string, isStep: (self: any, values: readonly 
   const original = Reflect.get(owner, name) as Method
   const wrapped: Method = function (...values) {
     const result = original.apply(this, values)
-    if (isStep(this, values)) step()
+    if (isStep(this, values)) crashPoint()
     return result
   }
   Reflect.set(owner, name, wrapped)

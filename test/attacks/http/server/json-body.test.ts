@@ -29,15 +29,15 @@ const fieldsOf = ({ content }: (typeof posts)[number]) =>
 
 const send = (route: string, body: string) => service.call(route.replace('{id}', 'none'), { token, body })
 
-/** The shortest of five runs, since load on the machine only makes runs longer. */
+/** The shortest of up to five runs, since load on the machine only makes runs longer; one within the bound is enough. */
 async function quickestMs(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let run = 0; run < 5; run++) {
+  let quickest = Infinity
+  for (let run = 0; run < 5 && quickest >= AT_MOST_MS; run++) {
     const tookMs = stopwatch()
     await work()
-    times.push(tookMs())
+    quickest = Math.min(quickest, tookMs())
   }
-  return Math.min(...times)
+  return quickest
 }
 
 /** A JSON object with as many of these keys as a body may have. */
@@ -98,13 +98,17 @@ describe('a value of any endpoint’s field', () => {
 describe('names in a body', () => {
   test('that target prototypes are refused at every endpoint and change no prototype [F34]', async () => {
     const names = Object.getOwnPropertyNames(Object.prototype)
+    const values = ['{"isAdmin":true,"role":"ADMIN"}', '{"prototype":{"role":"ADMIN"}}', 'null', '1']
+    const hostile = [
+      ...['__proto__', 'constructor'].flatMap((name) => values.map((value) => [name, value])),
+      // No parser gives these a meaning, whatever their value.
+      ...['prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON'].map((name) => [name, values[0]]),
+    ]
     for (const { route } of posts) {
-      for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON']) {
-        for (const value of ['{"isAdmin":true,"role":"ADMIN"}', '{"prototype":{"role":"ADMIN"}}', 'null', '1']) {
-          const answer = await send(route, `{"${name}":${value}}`)
-          // The error names the unknown field, or a missing required one that is checked first.
-          assert.equal(answer.status, 400, `${route} ${name} ${answer.text}`)
-        }
+      for (const [name, value] of hostile) {
+        const answer = await send(route, `{"${name}":${value}}`)
+        // The error names the unknown field, or a missing required one that is checked first.
+        assert.equal(answer.status, 400, `${route} ${name} ${answer.text}`)
       }
     }
     assert.deepEqual(Object.getOwnPropertyNames(Object.prototype), names)

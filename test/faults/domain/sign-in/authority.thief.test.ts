@@ -7,7 +7,7 @@ import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 import { until } from '../../../support/until.ts'
 
-const CONCURRENT_WRITES = 120
+const CONCURRENT_WRITES = 40
 const FAMILY = 20
 
 let service: Service

@@ -28,7 +28,7 @@ const accounts = {
     deactivatedAt: 'case when n = 1 then null else 1 end',
     reference: "case n % 100 when 1 then 'RARE' else 'SAME' end",
   },
-  beyond: { count: 10 * FULL, deactivatedAt: 'case when n = 1 then null else 1 end' },
+  beyond: { count: (onPostgres ? 10 : 2) * FULL, deactivatedAt: 'case when n = 1 then null else 1 end' },
   expired: { count: 3 * MAX_LINKS_READ, expiresAt: 'case when n = 1 then null else 1 end' },
   mixed: {
     count: 2 * MAX_LINKS_READ + 500,
@@ -153,7 +153,7 @@ describe('a page of each status, with and without reference, search and cursor,'
   })
 
   test(
-    'takes about as long with a million links as with a few thousand',
+    'takes about as long with 200,000 links as with a few thousand',
     { skip: onPostgres && 'rows are counted instead' },
     async () => {
       const shortestOf = async (id: string, more: Partial<PaymentLinkQuery>) => {
@@ -165,7 +165,7 @@ describe('a page of each status, with and without reference, search and cursor,'
         }
         return shortestMs
       }
-      // Reading all would take 300 times as long.
+      // Reading all would take 60 times as long.
       const asked = [{ search: 'nothing' }, ...paymentLinkStatuses.map((status) => ({ status }))]
       for (const { search, status } of asked as Partial<PaymentLinkQuery>[]) {
         const few = await shortestOf('expired', { search, status: status === 'INACTIVE' ? 'EXPIRED' : status })

@@ -7,9 +7,9 @@ import { systemRandom } from '../../../../src/lib/random.ts'
 import { loadConfig } from '../../../../src/config/load-config.ts'
 import { manualClock } from '../../../support/clock.ts'
 
-const TOKENS = 60_000
-/** 10,000 tokens of some 500 characters with their claims take about 13 MiB, all of them about 75. */
-const MAX_MIB = 30
+const TOKENS = 30_000
+/** 10,000 tokens with their claims take about 9 MiB, all of them about 24. */
+const MAX_MIB = 14
 
 test('many sign-ins do not fill the memory: only the latest verified tokens are cached', () => {
   setFlagsFromString('--expose-gc')
