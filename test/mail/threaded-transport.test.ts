@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { test } from 'node:test'
 import { createLog } from '../../src/lib/log.ts'
 import { createThreadedTransport } from '../../src/mail/threaded-transport.ts'
@@ -34,3 +36,26 @@ test('a thread that fails is logged, fails the mails under way, and the next mai
   assert.equal(lines.length, 1)
   assert.match(lines[0] ?? '', /"code":"ERR_WORKER_OUT_OF_MEMORY".*"the thread that sends mails failed"/)
 })
+
+test(
+  'the thread has a lower priority than the others of the process',
+  { skip: process.platform !== 'linux' && 'a thread has no priority of its own' },
+  async (t) => {
+    const server = await startSmtp()
+    const transport = createThreadedTransport(new URL(server.url), 'no-reply@paylink.example', createLog('silent'))
+    t.after(async () => {
+      transport.close()
+      server.cutConnections()
+      await server.close()
+    })
+    const tasks = '/proc/self/task'
+    const niceness = () =>
+      readdirSync(tasks).map((id) => Number(readFileSync(`${tasks}/${id}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]))
+    const [own = 0] = niceness()
+    await transport.send({ ...content, to: 'ana@example.com' }, AbortSignal.timeout(60_000))
+    assert.deepEqual(
+      niceness().filter((nice) => nice !== own),
+      [constants.priority.PRIORITY_BELOW_NORMAL],
+    )
+  },
+)
