@@ -9,7 +9,7 @@ import { openSqliteFile, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 
-const HOOK = new URL('../support/faults/kill-after-statement.ts', import.meta.url).href
+const HOOK = new URL('../support/faults/crash-after-statement.ts', import.meta.url).href
 /** Absent at first, then complete from COMMIT on. */
 const WHOLE_SWEEP = /^(not there,){3,}there(,there)*$/
 

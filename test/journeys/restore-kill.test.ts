@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
 import { databasePath, openSqliteFile } from '../support/process/served.ts'
 
-const HOOK = new URL('../support/faults/kill-after-step.ts', import.meta.url).href
+const HOOK = new URL('../support/faults/crash-after-step.ts', import.meta.url).href
 
 describe('a restore that is killed', onEmbeddedOnly('a restore'), () => {
   const original = temporaryFolder()
