@@ -351,7 +351,7 @@ test('a long queue of transactions yields turns of the event loop', async () => 
   const over = new AbortController()
   const began = process.cpuUsage()
   const writes = Promise.all(
-    Array.from({ length: 1000 }, (_, n) => db.transaction((trx) => pause(trx, `n${n}`))),
+    Array.from({ length: 3000 }, (_, n) => db.transaction((trx) => pause(trx, `n${n}`))),
   ).finally(() => over.abort())
   let turns = 0
   while (!over.signal.aborted) {
@@ -445,12 +445,12 @@ test('a read leaves no garbage that only a major collection frees', async () => 
   await pause(db, 'ana')
   const READS = 10_000
   const growths: number[] = []
-  // Three rounds of five: one can promote what earlier tests left, and another can contain a major collection.
-  const isBounded = () => growths.filter((bytesPerRead) => bytesPerRead < 20).length >= 3
-  for (let round = 0; round < 5 && !isBounded(); round++) {
+  for (let round = 0; round < 5; round++) {
     const usedBefore = usedBytes()
     for (let n = 0; n < READS; n++) await findPause(db, 'ana')
     growths.push((usedBytes() - usedBefore) / READS)
   }
-  assert.equal(isBounded(), true, `${growths.join()} bytes for each read`)
+  // The median: one round can promote what earlier tests left, and another can contain a major collection.
+  const bytesPerRead = growths.toSorted((a, b) => a - b)[2]!
+  assert.ok(bytesPerRead < 20, `${bytesPerRead} bytes for each read`)
 })

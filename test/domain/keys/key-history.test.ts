@@ -1,7 +1,6 @@
 import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
 import { trimKeyHistory, makeRoomForKey } from '../../../src/domain/keys/key-history.ts'
 import { familyOf } from '../../../src/domain/keys/key-family.ts'
 import { insertIdentity } from '../../../src/domain/google/identity-store.ts'
@@ -30,23 +29,6 @@ const revoke = (token: string, { apiKey }: NewKey, query = '') =>
   service.call(`POST /auth/api-keys/${apiKey.id}/revoke${query}`, { token })
 const payable = async (id: string) => (await service.call(`GET /payment-links/${id}/public`)).body.paymentLink.status
 
-/** Inserts copies of a row in one statement; in each the `own` columns end in its number, from 0. */
-async function insertCopies(
-  table: 'api_keys' | 'payment_links',
-  row: object,
-  own: Readonly<Record<string, string>>,
-  count: number,
-) {
-  const columns = Object.keys({ ...row, ...own })
-  const values = Object.entries({ ...row, ...own }).map(([name, value]) =>
-    name in own ? sql`${sql.lit(value)} || i` : sql`${value}`,
-  )
-  await sql`
-    with recursive n (i) as (select 0 union all select i + 1 from n where i < ${sql.lit(count - 1)})
-    insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) select ${sql.join(values)} from n
-  `.execute(service.db.query)
-}
-
 /** Gives an account `count` keys; by default all of them ended after every key it has. */
 async function fill(
   email: string,
@@ -55,10 +37,25 @@ async function fill(
 ): Promise<string> {
   const { id: userId } = await userOf(service.db, email)
   const some = await service.db.query.selectFrom('api_keys').selectAll().limit(1).executeTakeFirstOrThrow()
-  const nothing = { revoked_at_ms: null, awaits_owner_at_ms: null, expires_at_ms: null }
-  const id = `${userId}-`
-  const own = { id, key_id: id, secret_hash: id }
-  await insertCopies('api_keys', { ...some, user_id: userId, ...nothing, ...change }, own, count)
+  const rows = Array.from({ length: count }, (_, n) => {
+    const id = `${userId}-${n}`
+    return {
+      ...some,
+      id,
+      user_id: userId,
+      key_id: id,
+      secret_hash: id,
+      revoked_at_ms: null,
+      awaits_owner_at_ms: null,
+      expires_at_ms: null,
+      ...change,
+    }
+  })
+  for (let done = 0; done < count; done += 200)
+    await service.db.query
+      .insertInto('api_keys')
+      .values(rows.slice(done, done + 200))
+      .execute()
   service.clock.advance(1000)
   return userId
 }
@@ -98,8 +95,13 @@ async function fillMore(userId: string, count: number): Promise<void> {
     .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirstOrThrow()
-  const id = `${userId}-more-`
-  await insertCopies('api_keys', { ...some, revoked_at_ms: service.clock.now() }, { id, key_id: id }, count)
+  const rows = Array.from({ length: count }, (_, n) => ({
+    ...some,
+    id: `${userId}-more-${n}`,
+    key_id: `${userId}-more-${n}`,
+    revoked_at_ms: service.clock.now(),
+  }))
+  await service.db.query.insertInto('api_keys').values(rows).execute()
 }
 
 test('keys that await the owner make room only after a person revokes them, and the error says so', async () => {
@@ -153,7 +155,11 @@ test('a key is deleted only after all of its payment links, in several batches, 
     .selectAll()
     .where('id', '=', one)
     .executeTakeFirstOrThrow()
-  await insertCopies('payment_links', row, { id: `${one}-` }, 900)
+  for (let n = 0; n < 900; n += 1)
+    await service.db.query
+      .insertInto('payment_links')
+      .values({ ...row, id: `${one}-${n}` })
+      .execute()
   const change = { awaits_owner_at_ms: 1, revoked_at_ms: 1 }
   await service.db.query.updateTable('api_keys').set(change).where('id', '=', key.apiKey.id).execute()
   const userId = await fill(email, 960)

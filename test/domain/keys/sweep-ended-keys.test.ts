@@ -14,7 +14,7 @@ import { userOf } from '../../support/database/state.ts'
 const DAY_MS = 24 * 3600 * 1000
 /** Above the least time that ended keys are kept. */
 const KEPT_DAYS = 31
-const DAYS_BETWEEN = 6
+const DAYS_BETWEEN = 3
 let service: Service
 before(async () => {
   service = await startService({ EVENTS_KEEP_DAYS: String(KEPT_DAYS) })

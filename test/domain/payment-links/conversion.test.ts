@@ -32,7 +32,7 @@ const pair = fc
   .tuple(fc.constantFrom(...currencies), fc.constantFrom(...currencies))
   .filter(([from, to]) => from !== to)
 const cases = fc.record({ value: amount, pair, rates })
-const RUN = { numRuns: 500 }
+const RUN = { numRuns: 2000 }
 
 /** The value of a unit in RON, in whole units of 10 to the power of -11. */
 function scaled(currency: Currency, { EUR, GBP }: ReferenceRates): bigint {
@@ -121,7 +121,7 @@ describe('a converted amount', () => {
         const longer = ratesOf(`0${by.EUR?.ronPerUnit}00`, `${by.GBP?.ronPerUnit}000`)
         assert.equal(valueOf(value + 1, from, to, longer), next)
       }),
-      { numRuns: 200 },
+      { numRuns: 500 },
     )
   })
 })

@@ -2,7 +2,6 @@
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
 import { trimKeyHistory } from '../../../../src/domain/keys/key-history.ts'
 import { findKey } from '../../../../src/domain/keys/key-store.ts'
 import { parseRestrictions } from '../../../../src/domain/keys/restrictions/restrictions.ts'
@@ -56,18 +55,6 @@ async function forgetEnded(): Promise<void> {
   owner = await service.signIn(email)
 }
 
-/** Inserts copies of a key in one statement; in each the `own` columns end in its number, from 0. */
-async function insertCopies(row: object, own: Readonly<Record<string, string>>, count: number) {
-  const columns = Object.keys({ ...row, ...own })
-  const values = Object.entries({ ...row, ...own }).map(([name, value]) =>
-    name in own ? sql`${sql.lit(value)} || i` : sql`${value}`,
-  )
-  await sql`
-    with recursive n (i) as (select 0 union all select i + 1 from n where i < ${sql.lit(count - 1)})
-    insert into api_keys (${sql.join(columns.map((name) => sql.ref(name)))}) select ${sql.join(values)} from n
-  `.execute(service.db.query)
-}
-
 /** Fills the account's record with keys that ended after every other, so that the first that ended leave it. */
 async function overflow(): Promise<void> {
   const { id: userId } = await userOf(service.db, email)
@@ -79,10 +66,16 @@ async function overflow(): Promise<void> {
     .executeTakeFirstOrThrow()
   const fillers = { restrictions: null, effective_restrictions: null, creator_id: null, family_id: null }
   const on = await service.db.query.selectFrom('api_keys').select('id').where('user_id', '=', userId).execute()
-  const never = { previous_secret_hash: null, expires_at_ms: null, revoked_at_ms: service.clock.now() + 1 }
-  const id = `${userId}-${service.deps.random.uuid()}-`
-  const row = { ...some, ...fillers, ...never }
-  await insertCopies(row, { id, key_id: id, secret_hash: id }, Math.max(40, 990 - on.length))
+  const rows = Array.from({ length: Math.max(40, 990 - on.length) }, (_, n) => {
+    const id = `${userId}-${service.deps.random.uuid()}-${n}`
+    const own = { id, key_id: id, secret_hash: id, previous_secret_hash: null, expires_at_ms: null }
+    return { ...some, ...fillers, ...own, revoked_at_ms: service.clock.now() + 1 }
+  })
+  for (let n = 0; n < rows.length; n += 60)
+    await service.db.query
+      .insertInto('api_keys')
+      .values(rows.slice(n, n + 60))
+      .execute()
   await trimKeyHistory(service.deps, userId)
 }
 
