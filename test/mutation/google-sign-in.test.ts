@@ -121,7 +121,7 @@ const checks: Readonly<Record<string, readonly Removed[]>> = {
       'a new one works',
     ],
     ['(await keys.refetch())', '(await keys.get())', 'domain/google/google-keys', 'a new one works'],
-    ['cooldownMs: MINUTE_MS / 2', 'cooldownMs: 0', 'attacks/domain/google/id-token.key', 'two hundred unknown kids'],
+    ['cooldownMs: MINUTE_MS / 2', 'cooldownMs: 0', 'attacks/domain/google/id-token.key', 'forty unknown kids'],
     ['freshForMs: 10 * MINUTE_MS', 'freshForMs: 1440 * MINUTE_MS', 'domain/google/google-keys', 'a withdrawn one'],
     ['maxItems: KEYS_AT_MOST', '', 'faults/domain/google/google-keys', 'more than twenty'],
     ['!isKeySet.Check(answer)', 'false', 'faults/domain/google/google-keys', 'more than twenty'],
