@@ -84,6 +84,15 @@ test('a callback is refused if it names another issuer, or none where the provid
   }
 })
 
+test('a callback ten minutes after its start is refused [O2]', async () => {
+  const browser = walkingBrowser()
+  const callback = await walk.toCallback(browser, await walk.toPage(browser), newPerson())
+  await walk.restart(shiftedBy(10 * 60_000))
+  await assertRefused('OAUTH_STATE_INVALID', () => browser.go(callback))
+  assert.deepEqual(walk.flowsOf(browser), [])
+  await walk.restart()
+})
+
 test('an address that the provider does not vouch for is refused', async () => {
   for (const verified of [false, 'true', undefined]) {
     const browser = walkingBrowser()
@@ -94,13 +103,4 @@ test('an address that the provider does not vouch for is refused', async () => {
     assert.deepEqual(await walk.counts(), { ...earlier, tokenCalls: earlier.tokenCalls + 1 })
     assert.deepEqual(walk.flowsOf(browser), [])
   }
-})
-
-// Last: its process has another time.
-test('a callback ten minutes after its start is refused [O2]', async () => {
-  const browser = walkingBrowser()
-  const callback = await walk.toCallback(browser, await walk.toPage(browser), newPerson())
-  await walk.restart(shiftedBy(10 * 60_000))
-  await assertRefused('OAUTH_STATE_INVALID', () => browser.go(callback))
-  assert.deepEqual(walk.flowsOf(browser), [])
 })

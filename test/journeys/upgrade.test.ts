@@ -113,46 +113,9 @@ async function assertHolds(service: Served, held: Release['held']): Promise<void
 
 test('there is a record of a release to upgrade from', () => assert.ok(releases.length > 0))
 
-async function assertWayBack(
-  { held, folder, serve, run }: Awaited<ReturnType<typeof restoreRelease>>,
-  upgraded: Served,
-): Promise<void> {
-  let service = upgraded
-  const file = join(folder, 'before.db')
-  const backup = await run('backup', file)
-  assert.equal(backup.code, 0, backup.output)
-  const ana = held.accepted['ana'] ?? ''
-  const { live, bob } = held.liveKeys as { live: Key; bob: Key }
-  // The next version migrates to a schema that this one must refuse, and a key is revoked under it.
-  assert.equal((await service.call(`POST /auth/api-keys/${live.id}/revoke`, { token: ana })).status, 200)
-  await service.stop()
-  const next = openSqliteFile(folder)
-  next.exec(
-    `insert into kysely_migration (name, timestamp) values ('9999-strict-next', '${new Date(Date.now() + DAY_MS).toISOString()}'); alter table users add column next text`,
-  )
-  next.close()
-  const refused = await run('serve')
-  assert.equal(refused.code, 1)
-  assert.match(refused.output, /too old for the data: .*9999-strict-next/)
-
-  const restored = await run('restore', file, '--yes')
-  assert.equal(restored.code, 0, restored.output)
-  service = await serve()
-  for (const token of Object.values(held.accepted))
-    assert.equal((await service.call('GET /users/me', { token })).status, 401)
-  for (const key of [live, held.revokedKey])
-    assert.equal((await exchange(service, key)).body.error.code, 'INVALID_CREDENTIALS')
-  const exchanged = await exchange(service, bob)
-  assert.equal(exchanged.status, 200, exchanged.text)
-  assert.equal((await service.call('GET /users/me', { token: exchanged.body.token })).status, 200)
-  await service.stop()
-  await assertWhole(folder)
-}
-
 for (const name of releases) {
   test(`on the database of ${name} this version serves everything and loses nothing [F40]`, async (t) => {
-    const release = await restoreRelease(t, name)
-    const { held, smtp, folder, serve } = release
+    const { held, smtp, folder, serve } = await restoreRelease(t, name)
     const columns = columnsIn(folder)
     const before = rowsOf(folder, columns)
     const service = await serve()
@@ -184,11 +147,41 @@ for (const name of releases) {
     )
     assert.equal((await exchange(service, held.waitingKey)).status, 200)
     assert.equal((await service.call('POST /auth/api/signup', { body: { email: 'new@example.com' } })).status, 201)
-    if (name === releases.at(-1)) {
-      const theWayBack =
-        'the way back: a version too old for the schema restores the earlier backup, and nothing revoked since works'
-      await t.test(theWayBack, () => assertWayBack(release, service))
-    } else await service.stop()
+    await service.stop()
     await assertWhole(folder)
   })
 }
+
+test('the way back: a version too old for the schema restores the earlier backup, and nothing revoked since works', async (t) => {
+  const { held, folder, serve, run } = await restoreRelease(t, releases.at(-1) ?? '')
+  let service = await serve()
+  const file = join(folder, 'before.db')
+  const backup = await run('backup', file)
+  assert.equal(backup.code, 0, backup.output)
+  const ana = held.accepted['ana'] ?? ''
+  const { live, bob } = held.liveKeys as { live: Key; bob: Key }
+  // The next version migrates to a schema that this one must refuse, and a key is revoked under it.
+  assert.equal((await service.call(`POST /auth/api-keys/${live.id}/revoke`, { token: ana })).status, 200)
+  await service.stop()
+  const next = openSqliteFile(folder)
+  next.exec(
+    `insert into kysely_migration (name, timestamp) values ('9999-strict-next', '${new Date(Date.now() + DAY_MS).toISOString()}'); alter table users add column next text`,
+  )
+  next.close()
+  const refused = await run('serve')
+  assert.equal(refused.code, 1)
+  assert.match(refused.output, /too old for the data: .*9999-strict-next/)
+
+  const restored = await run('restore', file, '--yes')
+  assert.equal(restored.code, 0, restored.output)
+  service = await serve()
+  for (const token of Object.values(held.accepted))
+    assert.equal((await service.call('GET /users/me', { token })).status, 401)
+  for (const key of [live, held.revokedKey])
+    assert.equal((await exchange(service, key)).body.error.code, 'INVALID_CREDENTIALS')
+  const exchanged = await exchange(service, bob)
+  assert.equal(exchanged.status, 200, exchanged.text)
+  assert.equal((await service.call('GET /users/me', { token: exchanged.body.token })).status, 200)
+  await service.stop()
+  await assertWhole(folder)
+})
