@@ -60,7 +60,7 @@ test("it has no dependencies, and consists of compiled code, built pages and the
   const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1))
   const known = [
     /^(package\.json|paylink-auth\.js|THIRD-PARTY-NOTICES\.txt|sbom\.cdx\.json|openapi\.json|\.env\.example|(README|CHANGELOG|SECURITY)\.md)$/,
-    /^chunks\/[\w-]+\.js$/,
+    /^chunks\/[\w.-]+\.js$/,
     /^web\/dist\/(index\.(en|ro)\.html|pages\.json|assets\/[\w.-]+\.(js|css|svg)(\.(br|gz))?)$/,
     /^web\/dist\/documentation\/([\w-]+\/)*[\w-]+\.(html|md|txt|css|svg|conf|cfg|lua|env|service|timer|yml|yaml|Caddyfile)$/,
     /^web\/dist\/documentation\/docs\/assets\/[\w-]+\.(js|json)$/,
