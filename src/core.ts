@@ -1,4 +1,4 @@
-/** Assembles the parts that every process needs. The command line needs no others, so a command loads no others. */
+/** What every process begins with. The command line uses no other part of the runtime, so a command loads no other. */
 import type { Config } from './config/settings.ts'
 import { migrate, schemaOf } from './database/migrate.ts'
 import { MovedDatabaseError } from './database/moved.ts'

@@ -43,8 +43,8 @@ export async function settle({ db, clock, deps, isSending }: Service): Promise<v
 }
 
 /**
- * An attack of hours, by default of one hour with one step a minute. The owner requests a link every four minutes, each time from a
- * network not used before.
+ * An attack of hours, by default of one hour with one step a minute. The owner requests a link every four minutes, each
+ * time from a network not used before.
  * @param options `owner`: an address with an account, or an unproven one if `isProven` is false
  */
 export async function attack(
