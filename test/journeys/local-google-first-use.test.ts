@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
-import { registerHooks } from 'node:module'
 import { test } from 'node:test'
-import { startFlow } from '../support/google/google.ts'
-import { startWithLocalGoogle } from '../support/google/local-google.ts'
+import { join } from 'node:path'
+import { freePort, temporaryFolder } from '../support/files.ts'
+import { callAt } from '../support/http/call.ts'
+import { runCli } from '../support/process/process.ts'
 
-/** Longer than the service waits for an answer of Google. */
-const LOAD_MS = 3500
+const root = join(import.meta.dirname, '../..')
+const SLOW = join(root, 'test/support/google/slow-stand-in.ts')
 
-test('the first sign-in works, however long the stand-in takes to load', async () => {
-  let loaded = 0
-  // A cold disk: nothing else runs while a module is read.
-  const hooks = registerHooks({
-    load(url, context, nextLoad) {
-      if (url.includes('/oidc-provider/') && loaded++ === 0) {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOAD_MS)
-      }
-      return nextLoad(url, context)
-    },
+test('the first sign-in works, however long the stand-in takes to load', async (t) => {
+  const folder = temporaryFolder()
+  const port = String(await freePort())
+  const service = runCli(['serve'], {
+    cwd: folder.path,
+    env: { PORT: port },
+    // The stand-in is not part of the shipped build.
+    command: [process.execPath, `--import=${SLOW}`, join(root, 'cli/paylink-auth.ts')],
   })
-  const service = await startWithLocalGoogle()
-  try {
-    assert.equal(loaded, 0, 'control: the first sign-in loads it')
-    const { location } = await startFlow(service)
-    assert.equal(location.pathname, '/dev/google/auth')
-    assert.ok(loaded > 0)
-  } finally {
-    hooks.deregister()
-    await service.close()
-  }
+  t.after(async () => {
+    service.kill('SIGTERM')
+    await service.exited
+    folder.remove()
+  })
+  await service.waitFor('is listening on')
+  assert.doesNotMatch(service.output(), /\/oidc-provider\//, 'control: the first sign-in loads it')
+  const answer = await callAt(`http://127.0.0.1:${port}/api/v1`, 'GET /auth/google/start')
+  assert.equal(answer.status, 302, answer.text)
+  assert.equal(new URL(answer.headers.get('location') ?? '').pathname, '/dev/google/auth')
+  assert.match(service.output(), /\/oidc-provider\//)
 })

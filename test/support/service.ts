@@ -1,7 +1,6 @@
 /** The service as `main` builds it, in the test's process: a real socket, a database, a real SMTP server. */
 import { buildApp } from '../../src/app.ts'
 import type { Database } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
 import type { Deps } from '../../src/http/deps.ts'
 import { openCore } from '../../src/core.ts'
 import { createRuntime } from '../../src/runtime.ts'
@@ -73,7 +72,6 @@ export async function startService(env: Record<string, string> = {}, prepare?: (
   const log = createLog(config.logLevel, { write: (line) => void logLines.push(line) })
   const core = openCore(config, log, { clock, timeLimits: PATIENT })
   const { db } = core
-  await migrate(db)
   const smtpTransport = createSmtpTransport(config.smtpUrl ?? new URL(smtp.url), config.mailFrom)
   let sending = 0
   const transport: MailTransport = {

@@ -26,7 +26,7 @@ export function onEmbeddedOnly(name: keyof typeof embeddedOnly): { skip: string 
   return { skip: clusterUrl !== undefined && embeddedOnly[name] }
 }
 
-/** A migrated database to clone; undefined: `startService` migrates an empty one. */
+/** A migrated database to clone; undefined: each new one is migrated. */
 const template = process.env['TEST_POSTGRES_TEMPLATE'] || undefined
 
 /** Timeouts long enough for a busy machine; tests of the timeouts themselves start a process. */
@@ -37,7 +37,7 @@ export type TestDatabase = Readonly<{ url: string; remove(): Promise<void> }>
 
 /**
  * Creates a database, as a file in `folder` or in the cluster.
- * @param content `migrated` copies a migrated database where there is one; `empty` has no tables
+ * @param content `migrated`: with the tables, by copying a migrated database where there is one; `empty`: without
  */
 export async function newDatabase(folder: string, content: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   if (clusterUrl === undefined) {
@@ -48,8 +48,9 @@ export async function newDatabase(folder: string, content: 'migrated' | 'empty' 
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const copied = content === 'migrated' && template !== undefined ? ` template ${template}` : ''
   await administer(`create database ${name}${copied}`)
-  const remove = () => administer(`drop database if exists ${name} with (force)`)
-  return { url: urlOf(clusterUrl, name), remove }
+  const url = urlOf(clusterUrl, name)
+  if (content === 'migrated' && template === undefined) await migrateAt(url)
+  return { url, remove: () => administer(`drop database if exists ${name} with (force)`) }
 }
 
 let migrated: Promise<string> | undefined
@@ -60,9 +61,7 @@ function migratedFile(): Promise<string> {
     const folder = temporaryFolder()
     process.on('exit', folder.remove)
     const path = join(folder.path, 'migrated.db')
-    const db = openAt(`sqlite:${path}`)
-    await migrate(db)
-    await db.close()
+    await migrateAt(`sqlite:${path}`)
     return path
   })()
   return migrated
@@ -72,10 +71,14 @@ function migratedFile(): Promise<string> {
 export async function makeTemplate(cluster: string): Promise<string> {
   const name = 'paylink_auth_template'
   await administerAt(cluster, `create database ${name}`)
-  const db = openAt(urlOf(cluster, name))
+  await migrateAt(urlOf(cluster, name))
+  return name
+}
+
+async function migrateAt(url: string): Promise<void> {
+  const db = openAt(url)
   await migrate(db)
   await db.close()
-  return name
 }
 
 /** A further connection or pool, as of another process; its transactions can hold locks. */
@@ -89,7 +92,6 @@ export async function openNewDatabase(content: 'migrated' | 'empty' = 'migrated'
   const folder = temporaryFolder()
   const { url, remove } = await newDatabase(folder.path, content)
   const db = openAt(url)
-  if (content === 'migrated') await migrate(db)
   return {
     db,
     url,

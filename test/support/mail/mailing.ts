@@ -2,7 +2,6 @@
 import { composers } from '../../../src/mail/composers.ts'
 import type { Database } from '../../../src/database/database.ts'
 import type { MailKind } from '../../../src/database/tables/mail-tables.ts'
-import { migrate } from '../../../src/database/migrate.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { createSmtpTransport } from '../../../src/mail/smtp-transport.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
@@ -78,7 +77,6 @@ export async function startMailing(options: SmtpOptions = {}): Promise<Mailing> 
   }
 
   const db = openAt(database.url, log)
-  await migrate(db)
   return {
     folder: folder.path,
     databaseUrl: database.url,

@@ -1,9 +1,8 @@
 /**
- * Runs test files in groups, one process per group: `in-groups.ts [NODE OPTIONS] FILE|PATTERN… [-- FILE|PATTERN…]`. A
- * process per file would spend most of its time on loading and compiling the service again. Each file is a suite of its
- * own, so its hooks stay its own, and the files of a group run one after the other. They are loaded synchronously,
- * because the test runner does not follow promises: see `untracked-promises.ts`. The files after `--` have a process
- * each, in the same run.
+ * Runs test files in groups, one process per group: `in-groups.ts [NODE OPTIONS] FILE|PATTERN…`. A process per file would
+ * spend most of its time on loading and compiling the service again. Each file is a suite of its own, so its hooks stay
+ * its own, and the files of a group run one after the other. They are loaded synchronously, because the test runner does
+ * not follow promises: see `untracked-promises.ts`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,17 +10,18 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { PRELOAD } from './test-process.ts'
 
+/** Two per processor of a small machine: a group often waits. */
+const AT_ONCE = 4
+/** More would be a long wait for the last group. */
 const FILES_PER_GROUP = 50
 
 const root = join(import.meta.dirname, '../../..')
 const args = process.argv.slice(2)
-const separator = args.includes('--') ? args.indexOf('--') : args.length
-const options = args.slice(0, separator).filter((arg) => arg.startsWith('--'))
-const files = globSync(args.slice(0, separator).filter((arg) => !arg.startsWith('--'))).toSorted()
-const single = globSync(args.slice(separator + 1))
-if (files.length === 0) throw new Error('usage: in-groups.ts [NODE OPTIONS] FILE|PATTERN… [-- FILE|PATTERN…]')
+const options = args.filter((arg) => arg.startsWith('--'))
+const files = globSync(args.filter((arg) => !arg.startsWith('--'))).toSorted()
+if (files.length === 0) throw new Error('usage: in-groups.ts [NODE OPTIONS] FILE|PATTERN…')
 
-const count = Math.ceil(files.length / FILES_PER_GROUP)
+const count = Math.min(files.length, Math.ceil(files.length / FILES_PER_GROUP / AT_ONCE) * AT_ONCE)
 const cache = join(root, 'node_modules/.cache')
 mkdirSync(cache, { recursive: true })
 const folder = mkdtempSync(join(cache, 'test-groups-'))
@@ -35,7 +35,7 @@ const groups = Array.from({ length: count }, (_, number) => {
   return path
 })
 
-const command = [PRELOAD, '--test', ...options, ...groups, ...single]
+const command = [PRELOAD, '--test', `--test-concurrency=${AT_ONCE}`, ...options, ...groups]
 const runner = spawn(process.execPath, command, { stdio: 'inherit' })
 const [code, signal] = (await once(runner, 'close')) as [number | null, NodeJS.Signals | null]
 rmSync(folder, { recursive: true })
