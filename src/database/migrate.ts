@@ -28,6 +28,7 @@ import * as keyRestrictions from './migrations/0019-strict-key-restrictions.ts'
 import * as keyDailyUses from './migrations/0020-key-daily-uses.ts'
 import * as appGrants from './migrations/0021-strict-app-grants.ts'
 import * as keyLastNetwork from './migrations/0022-key-last-network.ts'
+import * as narrowIndexes from './migrations/0023-narrow-indexes.ts'
 
 /** All migrations in order; each only adds (CONTRIBUTING.md, Migrations). */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -53,6 +54,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-key-daily-uses': keyDailyUses,
   '0021-strict-app-grants': appGrants,
   '0022-key-last-network': keyLastNetwork,
+  '0023-narrow-indexes': narrowIndexes,
 }
 
 /**

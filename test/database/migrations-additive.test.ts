@@ -97,7 +97,7 @@ describe('the check refuses', () => {
         .createTable('uses')
         .addColumn('key', 'text', (column) => column.references('api_keys.id'))
         .execute(),
-    'a dropped index': (db) => db.schema.dropIndex('api_keys_by_user').execute(),
+    'a dropped index': (db) => db.schema.dropIndex('api_keys_by_user_created').execute(),
     'a changed row': (db) => sql`update users set role = 'MEMBER'`.execute(db) as unknown as Promise<void>,
     'raw SQL': (db) => sql`drop table if exists mail_pauses`.execute(db) as unknown as Promise<void>,
   }
@@ -113,7 +113,7 @@ describe('the check refuses', () => {
     },
     'an index in place of another': async (db) => {
       await db.schema.createIndex('api_keys_by_owner').on('api_keys').columns(['user_id', 'id']).execute()
-      await db.schema.dropIndex('api_keys_by_user').execute()
+      await db.schema.dropIndex('api_keys_by_user_created').execute()
     },
   }
 
