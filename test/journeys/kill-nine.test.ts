@@ -11,6 +11,7 @@ import { runCli } from '../support/process/process.ts'
 import { assertWhole, databaseEnv, queryDatabase } from '../support/process/served.ts'
 import type { CliProcess } from '../support/process/process.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
+import { until } from '../support/until.ts'
 
 /** Fewer on PostgreSQL: the database survives the process anyway. */
 const KILLS = clusterUrl === undefined ? 25 : 6
@@ -76,10 +77,9 @@ async function assertNothingLost(t: TestContext): Promise<void> {
 
   for (let kill = 0; kill < KILLS; kill++) {
     service = await start(folder.path, port, smtp.url)
-    let isWriting = true
-    const writing = Promise.all(writers.map((writer) => writer.writeUntilCut())).finally(() => (isWriting = false))
+    const writing = Promise.all(writers.map((writer) => writer.writeUntilCut()))
     const answers = answersTo(writers) + random() * MOST_ANSWERS
-    while (isWriting && answersTo(writers) < answers) await wait(1)
+    await until(() => answersTo(writers) >= answers, 'calls are answered')
     service.kill('SIGKILL')
     await Promise.all([writing, service.exited])
     assert.doesNotMatch(service.output(), /"level":[56]0/, 'no error was logged')

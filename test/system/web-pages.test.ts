@@ -140,8 +140,7 @@ const variants: Readonly<Record<string, Look>> = {
   'a Romanian desktop': { locale: 'ro-RO', width: 1180 },
   'a small dark desktop': { colorScheme: 'dark', width: 1024 },
   'a light phone': { width: 360 },
-  'a dark phone': { width: 360, colorScheme: 'dark' },
-  'a Romanian phone': { locale: 'ro-RO', width: 360, colorScheme: 'dark' },
+  'a dark Romanian phone': { locale: 'ro-RO', width: 360, colorScheme: 'dark' },
 }
 
 describe(

@@ -3,6 +3,7 @@
  * answer of Google, as on a cold disk. Nothing else runs meanwhile. Prints
  * the module's URL.
  */
+import { writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
 const LOAD_MS = 3500
@@ -12,7 +13,7 @@ registerHooks({
   load(url, context, nextLoad) {
     if (url.includes('/oidc-provider/') && !isLoaded) {
       isLoaded = true
-      console.log(url)
+      writeSync(1, `${url}\n`)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOAD_MS)
     }
     return nextLoad(url, context)

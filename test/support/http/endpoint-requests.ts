@@ -11,13 +11,16 @@ export type Sample = Readonly<{ route: string; call: Call; expect: number }>
 /** One request of an endpoint per run. */
 export type Samples = (run: number) => Promise<Sample> | Sample
 
-/** Accounts by what is done to them: each run changes its own. */
+/** The account that a run changes, made when it is first asked for. */
+type OfRun = (run: number) => Promise<LargeAccount>
+
+/** Accounts by what is done to them. */
 export type Accounts = Readonly<{
   used: LargeAccount
-  squatted: readonly LargeAccount[]
-  undone: readonly LargeAccount[]
-  revoked: readonly LargeAccount[]
-  deleted: readonly LargeAccount[]
+  squatted: OfRun
+  undone: OfRun
+  revoked: OfRun
+  deleted: OfRun
 }>
 
 const unconfigured = errors.GOOGLE_NOT_CONFIGURED.status
@@ -56,19 +59,22 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
       headers: { accept: 'application/json, text/event-stream' },
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { currency: 'EUR', ...args } } },
     })
-  const account = (list: readonly LargeAccount[], run: number) => list[run % list.length] ?? used
   return {
     // First: later requests claim the account.
     listEvents: [
       ...same('GET /auth/events?limit=100', 200),
       ...same('GET /auth/events?limit=100&kind=account', 200),
       // On an unclaimed account, events that strangers caused are filtered out.
-      ...squatted.slice(-1).flatMap((its) => same('GET /auth/events?limit=100', 200, { token: tokenOf(service, its) })),
+      async (run) => ({
+        route: 'GET /auth/events?limit=100',
+        call: { token: tokenOf(service, await squatted(run)) },
+        expect: 200,
+      }),
     ],
     requestLink: same('POST /auth/request', 200, { body: { email: used.email } }),
     verifyLink: [
       async (run) => ({
-        route: `GET /auth/verify?token=${await liveLink(service, account(squatted, run))}`,
+        route: `GET /auth/verify?token=${await liveLink(service, await squatted(run))}`,
         call: {},
         expect: 200,
       }),
@@ -84,7 +90,7 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     notMe: [
       async (run) => ({
         route: 'POST /auth/links/not-me',
-        call: { body: { token: await button(service, account(undone, run), 'not_me') } },
+        call: { body: { token: await button(service, await undone(run), 'not_me') } },
         expect: 200,
       }),
     ],
@@ -98,7 +104,7 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     undoEmail: [
       async (run) => ({
         route: 'POST /auth/email/undo',
-        call: { body: { token: await undoButton(service, account(undone, run)) } },
+        call: { body: { token: await undoButton(service, await undone(run)) } },
         expect: 200,
       }),
     ],
@@ -129,9 +135,9 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     issueToken: same('POST /oauth/token', 200, formOf({ grant_type: 'client_credentials', ...client })),
     introspectToken: same('POST /oauth/introspect', 403, formOf({ token, ...client })),
     revokeToken: [
-      (run) => ({
+      async (run) => ({
         route: 'POST /oauth/revoke',
-        call: formOf({ token: tokenOf(service, account(revoked, run)) }),
+        call: formOf({ token: tokenOf(service, await revoked(run)) }),
         expect: 200,
       }),
     ],
@@ -139,8 +145,8 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     createKey: same('POST /auth/api-keys', 201, { token, body: {} }),
     revokeKey: [
       (run) => ({ route: `POST /auth/api-keys/${used.keyId(LIVE - 1 - run)}/revoke`, call: { token }, expect: 200 }),
-      (run) => {
-        const its = account(revoked, run)
+      async (run) => {
+        const its = await revoked(run)
         return {
           route: `POST /auth/api-keys/${its.keyId(0)}/revoke?withDescendants=true`,
           call: { token: tokenOf(service, its) },
@@ -160,16 +166,17 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     listUses: same(`GET /auth/api-keys/${used.keyId(0)}/uses`, 200),
     listDescendants: same(`GET /auth/api-keys/${used.keyId(0)}/descendants`, 200),
     reportLeaked: [
-      (run) => {
-        const secrets = account(undone, run).credentials.map(({ keySecret }) => ({ keySecret }))
+      async (run) => {
+        const { credentials } = await undone(run)
+        const secrets = credentials.map(({ keySecret }) => ({ keySecret }))
         return { route: 'POST /auth/api-keys/leaked', call: { body: { secrets } }, expect: 200 }
       },
     ],
     createPaymentLink: [
-      (run) => ({
+      async (run) => ({
         route: 'POST /payment-links',
         call: {
-          token: tokenOf(service, account(revoked, run)),
+          token: tokenOf(service, await revoked(run)),
           body: { amount: 1050, title: 'Lunch' },
           headers: { 'idempotency-key': `run-${run}` },
         },
@@ -194,21 +201,25 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     getIndex: same('GET /', 200, {}),
     // Last: each of these invalidates the tokens of an account.
     signOut: [
-      (run) => ({
+      async (run) => ({
         route: 'POST /auth/sign-out',
-        call: { token: tokenOf(service, account(revoked, run)) },
+        call: { token: tokenOf(service, await revoked(run)) },
         expect: 200,
       }),
     ],
     revokeTokens: [
-      (run) => ({
+      async (run) => ({
         route: 'POST /auth/tokens/revoke',
-        call: { token: tokenOf(service, account(revoked, run)) },
+        call: { token: tokenOf(service, await revoked(run)) },
         expect: 200,
       }),
     ],
     deleteMe: [
-      (run) => ({ route: 'DELETE /users/me', call: { token: tokenOf(service, account(deleted, run)) }, expect: 200 }),
+      async (run) => ({
+        route: 'DELETE /users/me',
+        call: { token: tokenOf(service, await deleted(run)) },
+        expect: 200,
+      }),
     ],
     confirmEmail: [
       async (run) => ({

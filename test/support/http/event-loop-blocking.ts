@@ -44,18 +44,21 @@ export function testEveryEndpoint(size: AccountSize): void {
         links: size.links / 10,
         answers: size.answers / 10,
       }
-      const some = async (name: string, isClaimed: boolean): Promise<LargeAccount[]> => {
-        const made: LargeAccount[] = []
-        for (let run = 0; run < RUNS; run += 1)
-          made.push(await makeLargeAccount(db, `${name}${run}`, smaller, { nowMs, isClaimed }))
-        return made
+      // Most requests need one run.
+      const ofRuns = (name: string, isClaimed: boolean) => {
+        const made = new Map<number, Promise<LargeAccount>>()
+        return (run: number) => {
+          const account = made.get(run) ?? makeLargeAccount(db, `${name}${run}`, smaller, { nowMs, isClaimed })
+          made.set(run, account)
+          return account
+        }
       }
       const accounts = {
         used: await makeLargeAccount(db, 'used', size, { nowMs }),
-        squatted: await some('squatted', false),
-        undone: await some('undone', true),
-        revoked: await some('revoked', true),
-        deleted: await some('deleted', true),
+        squatted: ofRuns('squatted', false),
+        undone: ofRuns('undone', true),
+        revoked: ofRuns('revoked', true),
+        deleted: ofRuns('deleted', true),
       }
       requests = endpointRequests(service, accounts)
     },
@@ -106,14 +109,12 @@ export function testEveryEndpoint(size: AccountSize): void {
     for (const [operation, samples] of Object.entries(requests)) {
       await t.test(operation, async (own) => {
         for (const sample of samples) {
-          let route = ''
-          const runs = Array.from({ length: RUNS }, (_, run) => async () => {
-            const ready = await sample(run)
-            route = ready.route
-            await call(ready)
+          let ready = await sample(0)
+          const runs = Array.from({ length: RUNS }, () => () => call(ready))
+          const { cpuMs, wallMs } = await shortestLongestBlock(runs, MAX_MS, async (run) => {
+            if (run > 0) ready = await sample(run)
           })
-          const { cpuMs, wallMs } = await shortestLongestBlock(runs, MAX_MS)
-          const measured = `${route.split('token=')[0]}: ${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`
+          const measured = `${ready.route.split('token=')[0]}: ${cpuMs.toFixed(1)} ms of the processor, ${wallMs.toFixed(1)} ms`
           own.diagnostic(measured)
           assert.ok(cpuMs <= MAX_MS, measured)
         }

@@ -97,10 +97,16 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<Stretc
  * The minimum over several runs of the longest stretch: the cost of the work is in every run, a compilation is not. A
  * run within the bound is the last.
  * @param maxMs bound of processor time
+ * @param prepare called before each run, not measured
  */
-export async function shortestLongestBlock(runs: readonly (() => Promise<unknown>)[], maxMs: number): Promise<Stretch> {
+export async function shortestLongestBlock(
+  runs: readonly (() => Promise<unknown>)[],
+  maxMs: number,
+  prepare: (run: number) => Promise<void> = async () => {},
+): Promise<Stretch> {
   const stretches: Stretch[] = []
-  for (const run of runs) {
+  for (const [index, run] of runs.entries()) {
+    await prepare(index)
     const stretch = await longestBlock(run)
     stretches.push(stretch)
     if (stretch.cpuMs <= maxMs) break
