@@ -1,7 +1,6 @@
 /**
  * For `node --import`: the first module of the stand-in for Google takes longer to load than the service waits for an
- * answer of Google, as on a cold disk. Nothing else runs meanwhile. Prints
- * the module's URL.
+ * answer of Google, as on a cold disk. Nothing else runs meanwhile. Prints the module's URL.
  */
 import { writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'

@@ -12,7 +12,7 @@ import { PRELOAD } from './test-process.ts'
 
 /** Two per processor of a small machine: a group often waits. */
 const AT_ONCE = 4
-/** More would be a long wait for the last group. */
+/** With more, the slowest group would run on alone for long. */
 const FILES_PER_GROUP = 50
 
 const root = join(import.meta.dirname, '../../..')
