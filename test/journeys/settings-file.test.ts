@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { temporaryFolder } from '../support/files.ts'
 import { operatorIn } from '../support/process/operator.ts'
 import { runCli } from '../support/process/process.ts'
+import type { CliProcess } from '../support/process/process.ts'
 import { CLI } from '../support/process/shipped-build.ts'
 
 const PRODUCTION = {
@@ -28,6 +29,9 @@ const file = (name: string, settings: Readonly<Record<string, string>>): string 
   )
   return path
 }
+
+/** Written to the standard error, before anything else. */
+const firstLineOf = (command: CliProcess) => command.stderr().split('\n')[0] ?? ''
 
 /** Arguments with which each writing command would change something. */
 const ARGUMENTS: Readonly<Record<string, string[]>> = {
@@ -75,9 +79,10 @@ describe('a command that writes', () => {
     })
     const runs = writing.map(async (name) => {
       const args = [...name.split(' '), ...(ARGUMENTS[name] ?? []), '--env-file', named]
-      const { output } = await runCli(args, { cwd: folder.path }).exited
+      const command = runCli(args, { cwd: folder.path })
+      const { output } = await command.exited
       const to = name === 'copy-to-postgres' ? ', to postgres://paylink@127.0.0.1:1/paylink' : ''
-      assert.equal(output.split('\n')[0], `Database: ${path}${to}. Settings: ${named}.`)
+      assert.equal(firstLineOf(command), `Database: ${path}${to}. Settings: ${named}.`)
       assert.ok(!output.includes('hunter2'), output)
     })
     await Promise.all(runs)
@@ -113,15 +118,16 @@ describe('a settings file', () => {
   })
 
   test('names the database literally, with & and $', async () => {
-    const { output } = await runCli(['migrate', '--env-file', named], { cwd: folder.path }).exited
-    assert.equal(output.split('\n')[0], `Database: ${path}. Settings: ${named}.`)
+    const command = runCli(['migrate', '--env-file', named], { cwd: folder.path })
+    await command.exited
+    assert.equal(firstLineOf(command), `Database: ${path}. Settings: ${named}.`)
   })
 
   test('gives way to the environment, and the first line names what was replaced', async () => {
     const env = { DATABASE_URL: `sqlite:${join(folder.path, 'left-behind', 'paylink-auth.db')}` }
-    const { output } = await runCli(['migrate', '--env-file', named], { cwd: folder.path, env }).exited
-    const [first] = output.split('\n')
-    assert.match(first ?? '', /left-behind.*, except DATABASE_URL from the environment\.$/)
+    const command = runCli(['migrate', '--env-file', named], { cwd: folder.path, env })
+    await command.exited
+    assert.match(firstLineOf(command), /left-behind.*, except DATABASE_URL from the environment\.$/)
   })
 
   test('of the unit is read by default, also where a shell has lost its DATABASE_URL', async (t) => {

@@ -7,10 +7,12 @@ import { CLI } from './shipped-build.ts'
 
 export type CliProcess = Readonly<{
   child: ChildProcess
-  /** Standard output and standard error so far, interleaved. */
+  /** Standard output and standard error so far, in the order of their arrival, which may be another than of writing. */
   output(): string
   /** Standard output alone. */
   stdout(): string
+  /** Standard error alone. */
+  stderr(): string
   /** Resolves with the exit code (null after an unhandled signal) and all output. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null; output: string }>
   /** Resolves when the output contains the text; rejects when the process exits first, or after 30 seconds. */
@@ -45,11 +47,15 @@ export function runCli(
   })
   let output = ''
   let stdout = ''
+  let stderr = ''
   child.stdout?.on('data', (chunk: Buffer) => {
     output += chunk.toString()
     stdout += chunk.toString()
   })
-  child.stderr?.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+    stderr += chunk.toString()
+  })
   const exited = once(child, 'close').then(([code, signal]) => ({
     code: code as number | null,
     signal: signal as NodeJS.Signals | null,
@@ -60,6 +66,7 @@ export function runCli(
     child,
     output: () => output,
     stdout: () => stdout,
+    stderr: () => stderr,
     exited,
     async waitFor(text) {
       let hasExited = false
