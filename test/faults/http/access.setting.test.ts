@@ -84,7 +84,8 @@ describe('an invalid setting', () => {
     { JWT_SECRET_VERIFY: '  ', TRUST_PROXY: ',', RATE_LIMIT_EXCHANGE_BLOCK_SECONDS: '0', HOST: '*', DATA_DIR: '' },
     Object.fromEntries(
       Object.values(settings)
-        .filter(({ name }) => !['PORT', 'PUBLIC_URL', 'JWT_SECRET', 'SMTP_URL', 'DATABASE_URL'].includes(name))
+        // Without DATABASE_URL the database is in DATA_DIR, by default in the working folder.
+        .filter(({ name }) => !['PORT', 'PUBLIC_URL', 'JWT_SECRET', 'SMTP_URL', 'DATA_DIR'].includes(name))
         .map(({ name }) => [name, '']),
     ),
   ]) {
