@@ -98,8 +98,9 @@ function anyOf(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join('|'))
 }
 
-function globalProblems({ path, code }: SourceFile): string[] {
-  if (!/^(src|cli)\/.*\.ts$/.test(path)) return []
+function globalProblems(file: SourceFile): string[] {
+  if (!/^(src|cli)\/.*\.ts$/.test(file.path)) return []
+  const { path, code } = file
   return globals
     .filter(({ pattern, places }) => pattern.test(code) && !places.includes(path))
     .map(({ what, places }) => `uses ${what}: only ${places.join(' and ')} may`)
@@ -113,10 +114,11 @@ const QUERY = new RegExp(
   'g',
 )
 
-function queryProblems({ path, code }: SourceFile): string[] {
+function queryProblems(file: SourceFile): string[] {
+  const { path } = file
   const mayQuery = isStore(path) || /^src\/(database|restore)\//.test(path) || !/^(src|cli)\//.test(path)
   if (mayQuery) return []
-  return [...code.matchAll(QUERY)].map(([word]) => `builds a query (${word.replace(/^\./, '')}): only stores may`)
+  return [...file.code.matchAll(QUERY)].map(([word]) => `builds a query (${word.replace(/^\./, '')}): only stores may`)
 }
 
 const isStore = (path: string) => /^src\/.*-store\.ts$/.test(path)
@@ -148,16 +150,13 @@ function tableProblems(sources: readonly SourceFile[]): string[] {
   return [...new Set(problems)]
 }
 
-function isEndpoint({ path, code }: SourceFile): boolean {
-  return path.startsWith('src/api/') && /\boperationId\b|:\s*Endpoint\s*=/.test(code)
+function isEndpoint(file: SourceFile): boolean {
+  return file.path.startsWith('src/api/') && /\boperationId\b|:\s*Endpoint\s*=/.test(file.code)
 }
 
-function endpointProblems(
-  { path, text, code }: SourceFile,
-  isOne: boolean,
-  texts: ReadonlyMap<string, string>,
-): string[] {
+function endpointProblems(file: SourceFile, isOne: boolean, texts: ReadonlyMap<string, string>): string[] {
   if (!isOne) return []
+  const { path, text, code } = file
   const problems: string[] = []
   const operations = code.match(/\boperationId\b/g)?.length ?? 0
   if (operations !== 1) problems.push(`has ${operations} operations: one endpoint, one file`)

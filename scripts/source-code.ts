@@ -33,22 +33,50 @@ export type SourceFile = Readonly<{
  * @throws on a syntax error, because the rest of the file would go unchecked
  */
 export function readSource(path: string, text: string): SourceFile {
-  const { program, comments, errors } = parseSync(path, text)
-  const [error] = errors
+  const parsed = parseSync(path, text)
+  const [error] = parsed.errors
   if (error !== undefined) throw new Error(`${path}: ${error.message}`)
+  let code: string | undefined
+  return {
+    path,
+    text,
+    // Built on demand: the tree takes three times as long as parsing, and most files are read for their imports alone.
+    get program() {
+      return parsed.program
+    },
+    get code() {
+      return (code ??= codeOf(text, parsed))
+    },
+    imports: importsOf(path, text, parsed),
+  }
+}
+
+const IS_TYPE_ONLY = /^(import|export)\s+type\s(?!\s*from\s*$)/
+
+function importsOf(path: string, text: string, parsed: ParseResult): Import[] {
+  const { staticImports, staticExports } = parsed.module
+  const statements = [
+    ...staticImports.map(({ start, moduleRequest }) => ({ start, target: moduleRequest })),
+    ...staticExports.map(({ start, entries }) => ({ start, target: entries[0]?.moduleRequest })),
+  ]
+  const imports: Import[] = statements.flatMap(({ start, target }) =>
+    target ? { isTypeOnly: IS_TYPE_ONLY.test(text.slice(start, target.start)), ...targetOf(path, target.value) } : [],
+  )
+  if (!/\bimport\s*\(/.test(text)) return imports
+  new Visitor({
+    ImportExpression({ source }) {
+      const isKnown = source.type === 'Literal' && typeof source.value === 'string'
+      imports.push({ isTypeOnly: false, ...(isKnown && targetOf(path, source.value)) })
+    },
+    TSImportType: ({ source }) => void imports.push({ isTypeOnly: true, ...targetOf(path, source.value) }),
+  }).visit(parsed.program)
+  return imports
+}
+
+function codeOf(text: string, { program, comments }: ParseResult): string {
   const blanks: Span[] = [...comments]
   if (program.hashbang) blanks.push(program.hashbang)
-  const imports: Import[] = []
-  const add = (specifier: string | undefined, kind: 'type' | 'value' | null = 'value') => {
-    imports.push({ isTypeOnly: kind === 'type', ...(specifier === undefined ? {} : targetOf(path, specifier)) })
-  }
   new Visitor({
-    ImportDeclaration: ({ source, importKind }) => add(source.value, importKind),
-    ExportNamedDeclaration: ({ source, exportKind }) => void (source && add(source.value, exportKind)),
-    ExportAllDeclaration: ({ source, exportKind }) => add(source.value, exportKind),
-    ImportExpression: ({ source }) =>
-      add(source.type === 'Literal' && typeof source.value === 'string' ? source.value : undefined),
-    TSImportType: ({ source }) => add(source.value, 'type'),
     Literal(literal) {
       // Quotes stay, so that strings remain recognisable.
       if (typeof literal.value === 'string') blanks.push(inside(literal))
@@ -57,7 +85,7 @@ export function readSource(path: string, text: string): SourceFile {
     TemplateElement: (element) => void blanks.push(inside(element)),
     JSXText: (words) => void blanks.push(words),
   }).visit(program)
-  return { path, text, program, code: blank(text, blanks), imports }
+  return blank(text, blanks)
 }
 
 type Span = Readonly<{ start: number; end: number }>
