@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { AccountDisabledError, AddressReservedError, claimOrCreateAccount } from '../../domain/users/claim.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
-import { startSignIn } from '../../domain/sign-in/start-sign-in.ts'
+import { startFirstSignIn, startSignIn } from '../../domain/sign-in/start-sign-in.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
 import { consumeLink, findLink } from '../../domain/sign-in/magic-link-store.ts'
 import { needsOnboarding } from '../../domain/users/onboarding.ts'
@@ -92,12 +92,13 @@ export const verifyLink: Endpoint = (app, deps) => {
           // The global lock order: user (created here if new), mails, links. Deleting the mails waits for one that is
           // being sent, so its link exists by then and is voided too.
           const proof = { email: seen.email, locale: acceptedLanguage(request.raw), source: request }
-          const { user } = await claimOrCreateAccount(deps, trx, proof)
+          const { user, isNew } = await claimOrCreateAccount(deps, trx, proof)
           await deleteAttemptedMail(trx, 'sign_in', seen.email)
           // Used or voided while this call waited for locks: roll back.
           if ((await consumeLink(trx, tokenHash, clock.now())) === undefined) throw new LinkGoneError()
           await recordSignIn(trx, tokenHash, signInId)
-          await startSignIn(deps, trx, { id: signInId, user, method: 'magic_link', source: request })
+          const start = isNew ? startFirstSignIn : startSignIn
+          await start(deps, trx, { id: signInId, user, method: 'magic_link', source: request })
           return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
         })
         .catch(undefinedIfGone)

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Expression, Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
 import { prepared, preparedWrite } from '../../database/prepared.ts'
@@ -26,29 +26,21 @@ export function findLinksOf(db: Queries, email: string): Promise<MagicLink[]> {
   return db.query.selectFrom('magic_links').selectAll().where('email', '=', email).execute()
 }
 
-// One lock order, and no other rows are touched afterwards: transactions that use or void links wait here and cannot
-// deadlock. An address without an account has no user's row to lock.
-const lockLinks = (query: QueryBuilder) =>
-  query.selectFrom('magic_links').select('token_hash').orderBy('token_hash').forUpdate()
+// Locked in one order, and no other rows are touched afterwards: transactions that use or void links wait here and
+// cannot deadlock. An address without an account has no user's row to lock.
+const deleteLinks = (query: QueryBuilder, email: Expression<string | null>) =>
+  query
+    .with('links', (links) =>
+      links.selectFrom('magic_links').select('token_hash').where('email', '=', email).orderBy('token_hash').forUpdate(),
+    )
+    .deleteFrom('magic_links')
+    .where('token_hash', 'in', (link) => link.selectFrom('links').select('token_hash'))
 
-const lockLinksOf = preparedWrite((query: QueryBuilder, email: Parameter<string>) =>
-  lockLinks(query).where('email', '=', email),
-)
-
-const lockLinksOfSameAddress = preparedWrite((query: QueryBuilder, tokenHash: Parameter<string>) =>
-  lockLinks(query).where('email', '=', (one) =>
-    one.selectFrom('magic_links as one').select('one.email').where('one.token_hash', '=', tokenHash),
-  ),
-)
-
-async function deleteLinks(trx: Transaction, links: readonly Pick<MagicLink, 'token_hash'>[]): Promise<void> {
-  const hashes = links.map((link) => link.token_hash)
-  if (hashes.length > 0) await trx.query.deleteFrom('magic_links').where('token_hash', 'in', hashes).execute()
-}
+const deleteAllLinks = preparedWrite((query: QueryBuilder, email: Parameter<string>) => deleteLinks(query, email))
 
 /** Voids all links of an address. Locks the rows it deletes. */
 export async function deleteLinksOf(trx: Transaction, email: string): Promise<void> {
-  await deleteLinks(trx, await lockLinksOf(trx, email))
+  await deleteAllLinks(trx, email)
 }
 
 const readLink = prepared((query: QueryBuilder, tokenHash: Parameter<string>, nowMs: Parameter<number>) =>
@@ -60,8 +52,16 @@ export async function findLink(db: Queries, tokenHash: string, nowMs: number): P
   return (await readLink(db, tokenHash, nowMs))[0]
 }
 
-const deleteLiveLink = preparedWrite((query: QueryBuilder, tokenHash: Parameter<string>, nowMs: Parameter<number>) =>
-  query.deleteFrom('magic_links').where('token_hash', '=', tokenHash).where('expires_at_ms', '>', nowMs).returningAll(),
+const deleteLinksOfSameAddress = preparedWrite(
+  (query: QueryBuilder, tokenHash: Parameter<string>, nowMs: Parameter<number>) => {
+    const email = query
+      .selectFrom('magic_links as one')
+      .select('one.email')
+      .where('one.token_hash', '=', tokenHash)
+      .where('one.expires_at_ms', '>', nowMs)
+      .$asScalar()
+    return deleteLinks(query, email).returningAll()
+  },
 )
 
 /**
@@ -69,12 +69,6 @@ const deleteLiveLink = preparedWrite((query: QueryBuilder, tokenHash: Parameter<
  * @returns `undefined` when there is no unexpired link
  */
 export async function consumeLink(trx: Transaction, tokenHash: string, nowMs: number): Promise<MagicLink | undefined> {
-  const all = await lockLinksOfSameAddress(trx, tokenHash)
-  const [link] = await deleteLiveLink(trx, tokenHash, nowMs)
-  if (link !== undefined)
-    await deleteLinks(
-      trx,
-      all.filter((other) => other.token_hash !== tokenHash),
-    )
-  return link
+  const deleted = await deleteLinksOfSameAddress(trx, tokenHash, nowMs)
+  return deleted.find((link) => link.token_hash === tokenHash)
 }

@@ -24,23 +24,38 @@ const JUST_CLAIMED_MS = 60_000
 
 export type NewSignIn = Readonly<{ id: string; user: User; method: SignIn['method']; source: EventSource }>
 
+type SignInDeps = Pick<DomainDeps, 'config' | 'clock' | 'random'>
+
 /**
  * Records a sign-in, and tells the owner if its browser is new on the account. The caller holds the user's lock and
  * wakes the mailer afterwards.
  */
-export async function startSignIn(
-  deps: Pick<DomainDeps, 'config' | 'clock' | 'random'>,
-  trx: Transaction,
-  { id, user, method, source }: NewSignIn,
-): Promise<void> {
+export async function startSignIn(deps: SignInDeps, trx: Transaction, signIn: NewSignIn): Promise<void> {
+  const { user, source } = signIn
   const nowMs = deps.clock.now()
   const isNewBrowser = await isBrowserNew(trx, user, source.browser, nowMs)
   const live = await findLiveSignIns(trx, { user, nowMs, idleSinceMs: idleSinceMs(deps.config, nowMs) })
   await endSignIns(
     trx,
-    live.slice(MAX_LIVE_SIGN_INS - 1).map((signIn) => signIn.id),
+    live.slice(MAX_LIVE_SIGN_INS - 1).map(({ id }) => id),
     nowMs,
   )
+  await record(deps, trx, signIn, isNewBrowser)
+  if (isNewBrowser) await queueNotice(deps, trx, 'sign_in_notice', user, nowMs)
+}
+
+/** The same for an account that this transaction has created: there is nothing to compare with, to end or to tell. */
+export function startFirstSignIn(deps: SignInDeps, trx: Transaction, signIn: NewSignIn): Promise<void> {
+  return record(deps, trx, signIn, false)
+}
+
+async function record(
+  deps: SignInDeps,
+  trx: Transaction,
+  { id, user, method, source }: NewSignIn,
+  isNewBrowser: boolean,
+): Promise<void> {
+  const nowMs = deps.clock.now()
   await insertSignIn(trx, {
     id,
     user_id: user.id,
@@ -55,7 +70,6 @@ export async function startSignIn(
     is_new_browser: Number(isNewBrowser),
   })
   await recordEvent(trx, deps, { userId: user.id, type: 'signed_in', signInId: id, detail: method }, source)
-  if (isNewBrowser) await queueNotice(deps, trx, 'sign_in_notice', user, nowMs)
 }
 
 // The owner has just made the first sign-in after the claim, so it is not mailed.

@@ -24,13 +24,9 @@ export async function insertUser(trx: Transaction, user: User): Promise<User | u
   return (await insertNewUser(trx, user))[0]
 }
 
-// The update changes nothing: it takes the row lock, with one statement for both databases.
+// The lock of an update: inserts of rows that refer to the user go on.
 const lockedUser = (query: QueryBuilder) =>
-  query
-    .updateTable('users')
-    .set((row) => ({ token_version: row.ref('token_version') }))
-    .where('deleted_at_ms', 'is', null)
-    .returningAll()
+  query.selectFrom('users').selectAll().where('deleted_at_ms', 'is', null).forNoKeyUpdate()
 
 const lockUserBy = {
   id: preparedWrite((query: QueryBuilder, id: Parameter<string>) => lockedUser(query).where('id', '=', id)),
