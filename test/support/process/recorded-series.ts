@@ -43,13 +43,13 @@ function nameOf({ name, labels }: Sample): string {
 
 /**
  * Asserts with `promtool` which of the repository's alerts fire.
- * @param interval between scrapes, for example `1m`
+ * @param every time between scrapes, and between evaluations of the rules (default: as often), for example `1m`
  * @param firing per time, the names of all firing alerts, or of those among `only`
  * @returns what is wrong; empty: nothing
  */
 export function alertProblems(
   scrapes: readonly Scrape[],
-  interval: string,
+  { interval, evaluated = interval }: Readonly<{ interval: string; evaluated?: string }>,
   firing: Readonly<Record<string, readonly string[]>>,
   only: readonly string[] = ['.+'],
 ): string {
@@ -62,7 +62,7 @@ export function alertProblems(
   }))
   const tests = [{ interval, input_series: seriesOf(scrapes), promql_expr_test }]
   // JSON is valid YAML.
-  writeFileSync(file, JSON.stringify({ rule_files: [fileURLToPath(RULES)], evaluation_interval: interval, tests }))
+  writeFileSync(file, JSON.stringify({ rule_files: [fileURLToPath(RULES)], evaluation_interval: evaluated, tests }))
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
   folder.remove()
   return status === 0 ? '' : `${stdout}${stderr}`
