@@ -59,16 +59,18 @@ function importsOf(path: string, text: string, parsed: ParseResult): Import[] {
     ...staticImports.map(({ start, moduleRequest }) => ({ start, target: moduleRequest })),
     ...staticExports.map(({ start, entries }) => ({ start, target: entries[0]?.moduleRequest })),
   ]
-  const imports: Import[] = statements.flatMap(({ start, target }) =>
-    target ? { isTypeOnly: IS_TYPE_ONLY.test(text.slice(start, target.start)), ...targetOf(path, target.value) } : [],
-  )
+  const imports: Import[] = []
+  const add = (specifier: string | undefined, isTypeOnly: boolean) => {
+    imports.push({ isTypeOnly, ...(specifier === undefined ? {} : targetOf(path, specifier)) })
+  }
+  for (const { start, target } of statements) {
+    if (target) add(target.value, IS_TYPE_ONLY.test(text.slice(start, target.start)))
+  }
   if (!/\bimport\s*\(/.test(text)) return imports
   new Visitor({
-    ImportExpression({ source }) {
-      const isKnown = source.type === 'Literal' && typeof source.value === 'string'
-      imports.push({ isTypeOnly: false, ...(isKnown && targetOf(path, source.value)) })
-    },
-    TSImportType: ({ source }) => void imports.push({ isTypeOnly: true, ...targetOf(path, source.value) }),
+    ImportExpression: ({ source }) =>
+      add(source.type === 'Literal' && typeof source.value === 'string' ? source.value : undefined, false),
+    TSImportType: ({ source }) => add(source.value, true),
   }).visit(parsed.program)
   return imports
 }

@@ -60,10 +60,10 @@ describe('a burst of writes by one user', () => {
   ) {
     const seen: number[] = []
     while (seen.length < ATTEMPTS && seen.every((perCommit) => perCommit < WRITES_PER_COMMIT)) {
-      const before = statements.length
+      const first = statements.length
       const { 201: done = 0, 503: refused = 0 } = countByStatus(await burst(count, call))
       assert.equal(done + refused, count)
-      seen.push(done / statements.slice(before).filter((statement) => statement === 'commit').length)
+      seen.push(done / statements.slice(first).filter((statement) => statement === 'commit').length)
     }
     assert.ok((seen.at(-1) ?? 0) >= WRITES_PER_COMMIT, `writes per commit: ${seen.join(', ')}`)
   }
