@@ -101,7 +101,7 @@ export async function lockDatabase(folder: string): Promise<DatabaseLock> {
   const db = await connectToDatabase(folder)
   const [begun, over] = [Promise.withResolvers<Queries>(), Promise.withResolvers<void>()]
   const holding = db.transaction(async (trx) => {
-    if (isPostgres(db)) await query(trx, 'lock table users in share row exclusive mode')
+    if (isPostgres(db)) await query(trx, 'lock table users in exclusive mode')
     begun.resolve(trx)
     await over.promise
   })
