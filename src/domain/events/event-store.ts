@@ -145,34 +145,37 @@ export async function findBrowsersSignedIn(
   userId: string,
   sinceMs: number,
 ): Promise<readonly (string | null)[]> {
-  const rows = await readBrowsersSignedIn(db, userId, sinceMs)
+  const [disowned] = await readLastDisowning(db, userId)
+  const rows = await readBrowsersSignedIn(db, userId, Math.max(sinceMs, (disowned?.at_ms ?? 0) + 1))
   return [...new Set(rows.map(({ browser }) => browser))]
 }
 
 const NOT_ME = 'not_me'
 const EMAIL_CHANGE_UNDONE = 'email_change_undone'
 
-const readBrowsersSignedIn = prepared((query: QueryBuilder, userId: Parameter<string>, sinceMs: Parameter<number>) => {
-  const lastDisowning = query
-    .selectFrom('security_events as disowning')
-    .select('disowning.at_ms')
-    .where('disowning.user_id', '=', userId)
+const readLastDisowning = prepared((query: QueryBuilder, userId: Parameter<string>) =>
+  query
+    .selectFrom('security_events')
+    .select('at_ms')
+    .where('user_id', '=', userId)
     // Literals, not parameters: the condition of an index.
-    .where('disowning.type', 'in', [sql.lit(NOT_ME), sql.lit(EMAIL_CHANGE_UNDONE)])
-    .where('disowning.sign_in_id', 'is not', null)
+    .where('type', 'in', [sql.lit(NOT_ME), sql.lit(EMAIL_CHANGE_UNDONE)])
+    .where('sign_in_id', 'is not', null)
     // Not the maximum, for which SQLite reads every event of these types.
-    .orderBy('disowning.at_ms', 'desc')
-    .limit(1)
-  return query
+    .orderBy('at_ms', 'desc')
+    .limit(1),
+)
+
+const readBrowsersSignedIn = prepared((query: QueryBuilder, userId: Parameter<string>, sinceMs: Parameter<number>) =>
+  query
     .selectFrom('security_events')
     .select('browser')
     .where('user_id', '=', userId)
     .where('type', '=', 'signed_in')
     .where('at_ms', '>=', sinceMs)
-    .where('at_ms', '>', sql<number>`coalesce(${lastDisowning}, 0)`)
     .orderBy('at_ms', 'desc')
-    .limit(SIGN_INS_READ)
-})
+    .limit(SIGN_INS_READ),
+)
 
 /** Adds to the `times` of a stored event and sets its browser. The caller holds the user's lock. */
 export async function incrementTimes(
