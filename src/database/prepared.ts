@@ -25,7 +25,16 @@ export function prepared<Parameters extends readonly unknown[], R>(
   }
 }
 
-export function preparedWrite<Parameters extends readonly unknown[], R>(
+/** As `prepared`, for a statement that answers with one row at most. */
+export function preparedRow<Parameters extends readonly unknown[], R>(
+  build: (query: QueryBuilder, ...parameters: Parameters) => Compilable<R>,
+): (db: PreparedQueries, ...values: ValuesOf<Parameters>) => Promise<R | undefined> {
+  const rows = prepared(build)
+  return async (db, ...values) => (await rows(db, ...values))[0]
+}
+
+/** As `prepared`, for a statement that only makes sense in a transaction: one of several writes, or a lock. */
+export function preparedInTransaction<Parameters extends readonly unknown[], R>(
   build: (query: QueryBuilder, ...parameters: Parameters) => Compilable<R>,
 ): (trx: Transaction, ...values: ValuesOf<Parameters>) => Promise<R[]> {
   return prepared(build)

@@ -5,7 +5,7 @@ import { fullAtAfter, latestFullAt, stateOf } from '../lib/token-bucket.ts'
 import type { BucketState, Take } from '../lib/token-bucket.ts'
 import type { Queries, QueryBuilder, Transaction } from './database.ts'
 import { deleteBatch } from './delete-batch.ts'
-import { prepared, preparedWrite } from './prepared.ts'
+import { prepared, preparedInTransaction } from './prepared.ts'
 import type { Parameter, RowParameters } from './prepared.ts'
 
 /**
@@ -68,7 +68,7 @@ const takeIf = (condition: RawBuilder<unknown>) => sql`
   where b.full_at_ms <= (select taken_until_ms from takes where takes.key = b.key)
   returning key, full_at_ms`
 
-const take = preparedWrite((query: QueryBuilder, { key, nowMs, refillMs, takenUntilMs }: RowParameters<Take>) =>
+const take = preparedInTransaction((query: QueryBuilder, { key, nowMs, refillMs, takenUntilMs }: RowParameters<Take>) =>
   query
     .insertInto('rate_limit_buckets')
     .values({ key, full_at_ms: sql<number>`cast(${nowMs} as bigint) + cast(${refillMs} as bigint)` })

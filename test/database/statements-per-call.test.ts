@@ -106,6 +106,6 @@ describe('on PostgreSQL', { skip: clusterUrl === undefined && 'the embedded data
       const link = linkIn(await service.smtp.mailTo(email))
       await measure(name, `GET /auth/verify${link.search}`)
     }
-    assert.deepEqual(costs, { exchange: 2, signup: 9, 'link request': 2, claim: 19, 'sign-in': 12 })
+    assert.deepEqual(costs, { exchange: 2, signup: 9, 'link request': 2, claim: 17, 'sign-in': 12 })
   })
 })

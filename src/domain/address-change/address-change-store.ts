@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
-import { prepared } from '../../database/prepared.ts'
+import { preparedRow } from '../../database/prepared.ts'
 import type { Parameter } from '../../database/prepared.ts'
 import type { AddressChangesTable } from '../../database/tables/address-change-table.ts'
 import type { Identity } from '../google/identity-store.ts'
@@ -54,24 +54,21 @@ export async function confirmChange(
   await trx.query.updateTable('address_changes').set(confirmed).where('id', '=', id).execute()
 }
 
-const readReservation = prepared((query: QueryBuilder, oldEmail: Parameter<string>, nowMs: Parameter<number>) =>
-  query
-    .selectFrom('address_changes')
-    .selectAll()
-    .where('old_email', '=', oldEmail)
-    .where('undo_until_ms', '>', nowMs)
-    .where('ended_at_ms', 'is', null)
-    .orderBy('token_version')
-    .limit(1),
-)
-
 /**
  * The oldest change that the holder of this address can undo, which reserves the address. To be sure that nobody
  * confirms such a change meanwhile, first write a user's row with the address.
  */
-export async function findReservation(db: Queries, email: string, nowMs: number): Promise<AddressChange | undefined> {
-  return (await readReservation(db, email, nowMs))[0]
-}
+export const findReservation = preparedRow(
+  (query: QueryBuilder, oldEmail: Parameter<string>, nowMs: Parameter<number>) =>
+    query
+      .selectFrom('address_changes')
+      .selectAll()
+      .where('old_email', '=', oldEmail)
+      .where('undo_until_ms', '>', nowMs)
+      .where('ended_at_ms', 'is', null)
+      .orderBy('token_version')
+      .limit(1),
+)
 
 /** The user's changes that can be undone, oldest first. */
 export function findUndoableChanges(db: Queries, userId: string, nowMs: number): Promise<AddressChange[]> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import { prepared, preparedInTransaction, preparedRow } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { SecurityEventsTable } from '../../database/tables/tables.ts'
 import type { Position } from '../../lib/position.ts'
@@ -10,7 +10,7 @@ import type { Position } from '../../lib/position.ts'
 export type SecurityEvent = Selectable<SecurityEventsTable>
 
 /** Call it in the transaction of the change that the event records. */
-export const insertEvent = preparedWrite((query: QueryBuilder, event: RowParameters<SecurityEvent>) =>
+export const insertEvent = preparedInTransaction((query: QueryBuilder, event: RowParameters<SecurityEvent>) =>
   query.insertInto('security_events').values(event),
 )
 
@@ -83,11 +83,7 @@ export function findEventsSince(
 }
 
 /** Of the account's creation; undefined when it is not on record. */
-export async function findCreationEvent(db: Queries, userId: string): Promise<SecurityEvent | undefined> {
-  return (await readCreationEvent(db, userId))[0]
-}
-
-const readCreationEvent = prepared((query: QueryBuilder, userId: Parameter<string>) =>
+export const findCreationEvent = preparedRow((query: QueryBuilder, userId: Parameter<string>) =>
   query
     .selectFrom('security_events')
     .selectAll()

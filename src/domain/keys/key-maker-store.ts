@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
-import { preparedWrite } from '../../database/prepared.ts'
+import { preparedInTransaction } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
 import type { KeyMakersTable } from '../../database/tables/key-tables.ts'
 import { DAY_MS } from '../../lib/clock.ts'
@@ -22,7 +22,7 @@ export async function recordMaker(trx: Transaction, maker: NewMaker, fromMs: num
   await upsertMaker(trx, { id, user_id, key_id, how, maker_key_id, sign_in_id, at_ms: fromMs, last_at_ms: untilMs })
 }
 
-const upsertMaker = preparedWrite((query: QueryBuilder, maker: RowParameters<KeyMaker>) =>
+const upsertMaker = preparedInTransaction((query: QueryBuilder, maker: RowParameters<KeyMaker>) =>
   query
     .insertInto('key_makers')
     .values(maker)

@@ -5,14 +5,14 @@
 import { sql } from 'kysely'
 import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import { prepared, preparedInTransaction } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { ApiKeysTable } from '../../database/tables/key-tables.ts'
 import type { Tables } from '../../database/tables/tables.ts'
 
 export type ApiKey = Selectable<ApiKeysTable>
 
-export const insertKey = preparedWrite((query: QueryBuilder, key: RowParameters<ApiKey>) =>
+export const insertKey = preparedInTransaction((query: QueryBuilder, key: RowParameters<ApiKey>) =>
   query.insertInto('api_keys').values(key),
 )
 

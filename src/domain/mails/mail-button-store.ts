@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import { preparedInTransaction, preparedRow } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailButtonsTable, MailPausesTable } from '../../database/tables/tables.ts'
 import { mailboxKeyOf } from '../../database/tables/mail-tables.ts'
@@ -13,7 +13,7 @@ export type MailButton = Selectable<MailButtonsTable>
 export type MailPause = Selectable<MailPausesTable>
 
 /** Call it when the mail that carries the button is sent. */
-export const insertButton = preparedWrite((query: QueryBuilder, button: RowParameters<MailButton>) =>
+export const insertButton = preparedInTransaction((query: QueryBuilder, button: RowParameters<MailButton>) =>
   query.insertInto('mail_buttons').values(button),
 )
 
@@ -72,7 +72,7 @@ export async function markAllUsed(
 }
 
 /** Records which sign-in used a link, for the "not me" button of the same mail. Locks that button's row. */
-export const recordSignIn = preparedWrite(
+export const recordSignIn = preparedInTransaction(
   (query: QueryBuilder, linkHash: Parameter<string>, signInId: Parameter<string>) =>
     query.updateTable('mail_buttons').set({ sign_in_id: signInId }).where('link_hash', '=', linkHash),
 )
@@ -88,13 +88,9 @@ export function deleteExpiredButtons(db: Queries, nowMs: number, limit: number):
   })
 }
 
-const readPause = prepared((query: QueryBuilder, email: Parameter<string>) =>
+export const findPause = preparedRow((query: QueryBuilder, email: Parameter<string>) =>
   query.selectFrom('mail_pauses').selectAll().where('email', '=', email),
 )
-
-export async function findPause(db: Queries, email: string): Promise<MailPause | undefined> {
-  return (await readPause(db, email))[0]
-}
 
 /** The pause shared by all unproven addresses of a mailbox. */
 export const findMailboxPause = (db: Queries, email: string): Promise<MailPause | undefined> =>
@@ -117,7 +113,7 @@ export async function recordMailDuringPause(trx: Transaction, email: string, now
   await countMail(trx, email, mailboxKeyOf(email), nowMs)
 }
 
-const countMail = preparedWrite(
+const countMail = preparedInTransaction(
   (query: QueryBuilder, email: Parameter<string>, mailboxKey: Parameter<string>, nowMs: Parameter<number>) =>
     query
       .updateTable('mail_pauses')

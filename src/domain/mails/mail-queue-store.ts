@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import { prepared, preparedInTransaction } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MailKind, QueuedMailsTable } from '../../database/tables/mail-tables.ts'
 import {
@@ -67,7 +67,7 @@ export async function lockForSending(trx: Transaction, id: string): Promise<bool
   return (await lockMail(trx, id)).length > 0
 }
 
-const lockMail = preparedWrite((query: QueryBuilder, id: Parameter<string>) =>
+const lockMail = preparedInTransaction((query: QueryBuilder, id: Parameter<string>) =>
   query.updateTable('queued_mails').set({ turn_at_ms: null }).where('id', '=', id).returning('id'),
 )
 
@@ -174,7 +174,7 @@ export async function releaseMailsTo(trx: Transaction, email: string, nowMs: num
  * Deletes the mail of this kind to an address if it had at least one attempt: the person has received what it carries.
  * A mail requested since then has no attempt yet, and stays.
  */
-export const deleteAttemptedMail = preparedWrite(
+export const deleteAttemptedMail = preparedInTransaction(
   (query: QueryBuilder, kind: Parameter<MailKind>, email: Parameter<string>) =>
     query.deleteFrom('queued_mails').where('kind', '=', kind).where('email', '=', email).where('attempts', '>', 0),
 )

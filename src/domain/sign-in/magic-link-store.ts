@@ -1,13 +1,13 @@
 import type { Expression, Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import { preparedInTransaction, preparedRow } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { MagicLinksTable } from '../../database/tables/tables.ts'
 
 export type MagicLink = Selectable<MagicLinksTable>
 
-export const insertLink = preparedWrite((query: QueryBuilder, link: RowParameters<MagicLink>) =>
+export const insertLink = preparedInTransaction((query: QueryBuilder, link: RowParameters<MagicLink>) =>
   query.insertInto('magic_links').values(link),
 )
 
@@ -36,23 +36,21 @@ const deleteLinks = (query: QueryBuilder, email: Expression<string | null>) =>
     .deleteFrom('magic_links')
     .where('token_hash', 'in', (link) => link.selectFrom('links').select('token_hash'))
 
-const deleteAllLinks = preparedWrite((query: QueryBuilder, email: Parameter<string>) => deleteLinks(query, email))
+const deleteAllLinks = preparedInTransaction((query: QueryBuilder, email: Parameter<string>) =>
+  deleteLinks(query, email),
+)
 
 /** Voids all links of an address. Locks the rows it deletes. */
 export async function deleteLinksOf(trx: Transaction, email: string): Promise<void> {
   await deleteAllLinks(trx, email)
 }
 
-const readLink = prepared((query: QueryBuilder, tokenHash: Parameter<string>, nowMs: Parameter<number>) =>
+/** The unexpired link with this token hash. Reading it does not use it up. */
+export const findLink = preparedRow((query: QueryBuilder, tokenHash: Parameter<string>, nowMs: Parameter<number>) =>
   query.selectFrom('magic_links').selectAll().where('token_hash', '=', tokenHash).where('expires_at_ms', '>', nowMs),
 )
 
-/** The unexpired link with this token hash. Reading it does not use it up. */
-export async function findLink(db: Queries, tokenHash: string, nowMs: number): Promise<MagicLink | undefined> {
-  return (await readLink(db, tokenHash, nowMs))[0]
-}
-
-const deleteLinksOfSameAddress = preparedWrite(
+const deleteLinksOfSameAddress = preparedInTransaction(
   (query: QueryBuilder, tokenHash: Parameter<string>, nowMs: Parameter<number>) => {
     const email = query
       .selectFrom('magic_links as one')

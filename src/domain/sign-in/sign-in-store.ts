@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import type { PreparedQueries, Queries, QueryBuilder, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import { prepared, preparedInTransaction } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
 import type { SignInsTable } from '../../database/tables/tables.ts'
 import type { User } from '../users/user-store.ts'
 
 export type SignIn = Selectable<SignInsTable>
 
-export const insertSignIn = preparedWrite((query: QueryBuilder, signIn: RowParameters<SignIn>) =>
+export const insertSignIn = preparedInTransaction((query: QueryBuilder, signIn: RowParameters<SignIn>) =>
   query.insertInto('sign_ins').values(signIn),
 )
 

@@ -9,7 +9,7 @@ import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
 import { deleteIdentitiesOf } from '../google/identity-store.ts'
 import { quarantineKeys } from '../keys/key-store.ts'
-import { incrementTokenVersion, insertUser, lockUser, markClaimed, renameUser, setLocale } from './user-store.ts'
+import { claimUser, insertUser, lockUser, setLocale } from './user-store.ts'
 import type { User } from './user-store.ts'
 
 export type Proof = Readonly<{ email: string; locale: string; source: EventSource }>
@@ -44,24 +44,14 @@ export async function claimOrCreateAccount(deps: DomainDeps, trx: Transaction, p
   requireEnabled(found)
   await noteSpelling(trx, found.email)
   if (found.locale !== proof.locale) await setLocale(trx, found.id, proof.locale)
-  const user = { ...found, locale: proof.locale }
-  if (user.claimed_at_ms !== null) return { user, isNew: false }
+  if (found.claimed_at_ms !== null) return { user: { ...found, locale: proof.locale }, isNew: false }
 
-  await incrementTokenVersion(trx, user.id)
+  const user = await claimUser(trx, found.id, nowMs)
   await quarantineKeys(trx, user.id, nowMs)
   // None of them proved the address: otherwise the account would be claimed already.
   await deleteIdentitiesOf(trx, user.id)
-  await renameUser(trx, user.id, null)
-  await markClaimed(trx, user.id, nowMs)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_claimed' }, proof.source)
-  const claimed = {
-    ...user,
-    token_version: user.token_version + 1,
-    name: null,
-    claimed_at_ms: nowMs,
-    payment_link_count: 0,
-  }
-  return { user: claimed, isNew: false }
+  return { user, isNew: false }
 }
 
 async function createClaimedUser(

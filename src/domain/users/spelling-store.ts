@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import { prepared, preparedInTransaction } from '../../database/prepared.ts'
 import type { Parameter } from '../../database/prepared.ts'
 
 /** Does nothing when the address is stored already. */
-export const insertSpelling = preparedWrite(
+export const insertSpelling = preparedInTransaction(
   (query: QueryBuilder, email: Parameter<string>, mailbox: Parameter<string>) =>
     query
       .insertInto('spelled_mailboxes')

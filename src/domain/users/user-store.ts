@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import { isUniqueViolation, RunAgainError } from '../../database/database.ts'
-import type { PreparedQueries, Queries, QueryBuilder, Transaction } from '../../database/database.ts'
-import { prepared, preparedWrite } from '../../database/prepared.ts'
+import type { Queries, QueryBuilder, Transaction } from '../../database/database.ts'
+import { preparedInTransaction, preparedRow } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { UsersTable } from '../../database/tables/tables.ts'
 
 export type User = Selectable<UsersTable>
 
-const insertNewUser = preparedWrite((query: QueryBuilder, user: RowParameters<User>) =>
+const insertNewUser = preparedInTransaction((query: QueryBuilder, user: RowParameters<User>) =>
   query
     .insertInto('users')
     .values(user)
@@ -29,8 +29,10 @@ const lockedUser = (query: QueryBuilder) =>
   query.selectFrom('users').selectAll().where('deleted_at_ms', 'is', null).forNoKeyUpdate()
 
 const lockUserBy = {
-  id: preparedWrite((query: QueryBuilder, id: Parameter<string>) => lockedUser(query).where('id', '=', id)),
-  email: preparedWrite((query: QueryBuilder, email: Parameter<string>) => lockedUser(query).where('email', '=', email)),
+  id: preparedInTransaction((query: QueryBuilder, id: Parameter<string>) => lockedUser(query).where('id', '=', id)),
+  email: preparedInTransaction((query: QueryBuilder, email: Parameter<string>) =>
+    lockedUser(query).where('email', '=', email),
+  ),
 }
 
 /** Locks the user's row until the transaction ends. Skips deleted users, whose rows may exist for a while. */
@@ -48,12 +50,7 @@ export function findUser(db: Queries, id: string): Promise<User | undefined> {
     .executeTakeFirst()
 }
 
-export async function findUserByEmail(db: PreparedQueries, email: string): Promise<User | undefined> {
-  const [user] = await readUserByEmail(db, email)
-  return user
-}
-
-const readUserByEmail = prepared((query: QueryBuilder, email: Parameter<string>) =>
+export const findUserByEmail = preparedRow((query: QueryBuilder, email: Parameter<string>) =>
   query.selectFrom('users').selectAll().where('email', '=', email),
 )
 
@@ -100,17 +97,23 @@ export async function setEmail(trx: Transaction, id: string, email: string): Pro
   })
 }
 
-/** Records the claim, and resets the count of payment links. Locks the user's row. */
-export async function markClaimed(trx: Transaction, id: string, nowMs: number): Promise<void> {
-  await trx.query
+/** Records the claim, revokes every token, and resets what others may have set. Locks the user's row. */
+export function claimUser(trx: Transaction, id: string, nowMs: number): Promise<User> {
+  return trx.query
     .updateTable('users')
-    .set({ claimed_at_ms: nowMs, payment_link_count: 0 })
+    .set((row) => ({
+      claimed_at_ms: nowMs,
+      token_version: row('token_version', '+', 1),
+      name: null,
+      payment_link_count: 0,
+    }))
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Locks the user's row. */
-export const setPaymentLinkCount = preparedWrite(
+export const setPaymentLinkCount = preparedInTransaction(
   (query: QueryBuilder, id: Parameter<string>, count: Parameter<number>) =>
     query.updateTable('users').set({ payment_link_count: count }).where('id', '=', id),
 )
@@ -125,23 +128,23 @@ export async function setDisabled(trx: Transaction, id: string, disabledAtMs: nu
   await trx.query.updateTable('users').set({ disabled_at_ms: disabledAtMs }).where('id', '=', id).execute()
 }
 
+/** Every column that deletion overwrites: a new column does not compile until it is decided whether it is one. */
+type Tombstone = Omit<User, 'id' | 'role' | 'token_version' | 'created_at_ms'>
+
 /**
  * Leaves a tombstone of the user: no personal data, a free address, every token revoked. It is disabled until
  * `finishErasing`, so that no process, not even of an older version, accepts its keys. Locks the user's row.
  */
 export async function eraseUser(trx: Transaction, id: string, nowMs: number): Promise<void> {
   await incrementTokenVersion(trx, id)
-  await trx.query
-    .updateTable('users')
-    .set({
-      email: id,
-      name: null,
-      claimed_at_ms: null,
-      locale: null,
-      payment_link_count: null,
-      disabled_at_ms: nowMs,
-      deleted_at_ms: nowMs,
-    })
-    .where('id', '=', id)
-    .execute()
+  const tombstone: Tombstone = {
+    email: id,
+    name: null,
+    claimed_at_ms: null,
+    locale: null,
+    payment_link_count: null,
+    disabled_at_ms: nowMs,
+    deleted_at_ms: nowMs,
+  }
+  await trx.query.updateTable('users').set(tombstone).where('id', '=', id).execute()
 }

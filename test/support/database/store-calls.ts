@@ -219,7 +219,7 @@ export async function storeCalls(db: Queries, nowMs: number): Promise<Record<str
       renameUser: (trx) => users.renameUser(trx, id, 'Ana'),
       setEmail: (trx) => users.setEmail(trx, id, 'somebody-else@example.com'),
       incrementTokenVersion: (trx) => users.incrementTokenVersion(trx, id),
-      markClaimed: (trx) => users.markClaimed(trx, id, nowMs),
+      claimUser: (trx) => users.claimUser(trx, id, nowMs),
       setPaymentLinkCount: (trx) => users.setPaymentLinkCount(trx, id, 1),
       setLocale: (trx) => users.setLocale(trx, id, 'ro'),
       eraseUser: (trx) => users.eraseUser(trx, id, nowMs),

@@ -2,14 +2,14 @@
 import type { Selectable } from 'kysely'
 import type { Queries, QueryBuilder, Transaction } from '../../../database/database.ts'
 import { deleteBatch } from '../../../database/delete-batch.ts'
-import { preparedWrite } from '../../../database/prepared.ts'
+import { preparedInTransaction } from '../../../database/prepared.ts'
 import type { RowParameters } from '../../../database/prepared.ts'
 import type { KeyAmountsTable } from '../../../database/tables/key-tables.ts'
 
 export type KeyAmount = Selectable<KeyAmountsTable>
 
 /** Adds to what the key made on this day. The caller holds the user's lock. */
-export const addAmount = preparedWrite((query: QueryBuilder, made: RowParameters<KeyAmount>) =>
+export const addAmount = preparedInTransaction((query: QueryBuilder, made: RowParameters<KeyAmount>) =>
   query
     .insertInto('key_amounts')
     .values(made)
