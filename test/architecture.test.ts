@@ -1,7 +1,7 @@
 /** The tree follows the rules of CONTRIBUTING.md, and the checks cover all of it. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -107,4 +107,42 @@ test('the command line loads no endpoints, no HTTP and no other part of the serv
     [...reached].filter((path) => /^src\/(api|http|dev|app\.ts|runtime\.ts)/.test(path)),
     [],
   )
+})
+
+test('ARCHITECTURE.md names only files that exist, and every table', () => {
+  const page = read('ARCHITECTURE.md')
+  const named = [...page.matchAll(/`([\w-]+(?:\/[\w.-]+)*\.tsx?)`/g)].map(([, path = '']) => path)
+  assert.ok(named.length > 50)
+  assert.deepEqual(
+    named.filter((path) => ![path, `src/${path}`].some((one) => existsSync(join(root, one)))),
+    [],
+  )
+  const [, tables = ''] = /interface Tables \{(.*?)\n\}/s.exec(read('src/database/tables/tables.ts')) ?? []
+  const names = [...tables.matchAll(/^ +(\w+):/gm)].map(([, name = '']) => name)
+  assert.ok(names.length > 10)
+  assert.deepEqual(
+    names.filter((name) => !page.includes(`\`${name}\``)),
+    [],
+  )
+})
+
+test('the index of decisions has every page once, with the later decisions that its top names', () => {
+  const linked = (text: string) => [...new Set([...text.matchAll(/\[(\d{4})\]/g)].map(([, number = '']) => number))]
+  const rows = read('docs/decisions/README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| [0'))
+    .map((row) => {
+      const [number = '', ...changes] = linked(row)
+      return { number, changes: changes.toSorted() }
+    })
+  const pages = globSync('docs/decisions/0*.md', { cwd: root })
+    .toSorted()
+    .map((path) => {
+      const [top = ''] = read(path)
+        .split('\n')
+        .filter((line) => line.startsWith('> '))
+      return { number: path.slice('docs/decisions/'.length).slice(0, 4), changes: linked(top).toSorted() }
+    })
+  assert.ok(pages.length > 50)
+  assert.deepEqual(rows, pages)
 })

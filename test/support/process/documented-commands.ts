@@ -104,18 +104,29 @@ export function assertBodyAsShown(actual: unknown, shown: Block, origin: string,
   else assertSame(actual, parse(atOrigin(text, origin), at), at, ids)
 }
 
-/** The page with the answers that its commands got: of an answer's header fields, those that it shows. */
+/**
+ * The page with the answers that its commands got: of an answer's header fields, those that it shows. Ids and times of
+ * answers that are otherwise as shown stay.
+ */
 export function withAnswers(page: string, blocks: readonly Block[], pasted: Pasted, origin: string): string {
-  const lines = readFileSync(join(root, page), 'utf8').split('\n')
-  // From the end, so that the lines above keep their numbers.
-  for (const { block, output } of pasted.toReversed()) {
+  const shownFor = new Map<string, string>()
+  const changes = pasted.flatMap(({ block, output }) => {
     const shown = blocks[blocks.indexOf(block) + 1]
-    if (shown === undefined || !answers.has(shown.language)) continue
+    if (shown === undefined || !answers.has(shown.language)) return []
     const answer = toDocumented(output, shown)
       .replaceAll(`:${new URL(origin).port}`, ':3000')
       .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiIs…')
+    const [now, was] = [withoutChance(answer), withoutChance(shown.code.trimEnd())]
+    if (masked(now) !== masked(was))
+      return [{ shown, answer: answer.replaceAll(VOLATILE_PART, (part) => shownFor.get(part) ?? part) }]
+    const parts = was.match(VOLATILE_PART) ?? []
+    for (const [index, part] of (now.match(VOLATILE_PART) ?? []).entries()) shownFor.set(part, parts[index] ?? part)
+    return []
+  })
+  const lines = readFileSync(join(root, page), 'utf8').split('\n')
+  // From the end, so that the lines above keep their numbers.
+  for (const { shown, answer } of changes.toReversed())
     lines.splice(shown.line, shown.code.split('\n').length - 1, ...answer.split('\n'))
-  }
   return lines.join('\n')
 }
 
@@ -146,27 +157,17 @@ function assertSameAnswer(output: string, expected: string, at: string, given: M
   const [shownHead = '', shownBody = ''] = expected.trimEnd().split(/\n\n(.*)/s)
   const [status, ...fields] = shownHead.split('\n')
   assert.equal(head.split('\n')[0], status, `${at}: ${output}`)
-  const mask = (line: string): string => line.replaceAll(VOLATILE_PART, kindOf)
-  const actual = new Set(head.split('\n').map(mask))
-  for (const field of fields) assert.ok(actual.has(mask(field)), `${at}: no ${field} in ${head}`)
+  const actual = new Set(head.split('\n').map(masked))
+  for (const field of fields) assert.ok(actual.has(masked(field)), `${at}: no ${field} in ${head}`)
   if (shownBody === '') assert.equal(body, '', at)
   else assertSame(parse(body, at), parse(shownBody, at), at, given)
 }
 
 // Maps each documented id to the actual one, consistently over the page.
 function assertSame(actual: unknown, expected: unknown, at: string, given: Map<string, string>): void {
-  // A cursor is opaque, and made of times and ids. The uses of a key are written within a minute.
-  const texts = (value: unknown) =>
-    JSON.stringify(sorted(value), null, 1)
-      .replaceAll(/(?<="nextCursor": )".+"/g, '<cursor>')
-      .replaceAll(/(?<="lastUsedAt": )(?:null|".+")/g, '<null or a time>')
-      .replaceAll(/(?<="days": )\[[^\]]*\]/g, '<days>')
-  const [left, right] = [texts(actual), texts(expected)]
-  assert.equal(
-    left.replaceAll(VOLATILE_PART, kindOf),
-    right.replaceAll(VOLATILE_PART, kindOf),
-    `${at}: the answer was ${JSON.stringify(actual)}`,
-  )
+  const textOf = (value: unknown) => withoutChance(JSON.stringify(sorted(value), null, 1))
+  const [left, right] = [textOf(actual), textOf(expected)]
+  assert.equal(masked(left), masked(right), `${at}: the answer was ${JSON.stringify(actual)}`)
   const [answered, shown] = [left.match(VOLATILE_PART) ?? [], right.match(VOLATILE_PART) ?? []]
   shown.forEach((text, index) => {
     if (!volatile.some(({ pattern, isSameThroughout }) => isSameThroughout && pattern.test(text))) return
@@ -178,6 +179,15 @@ function assertSame(actual: unknown, expected: unknown, at: string, given: Map<s
     given.set(text, answered[index] ?? '')
   })
 }
+
+// A cursor is opaque, and made of times and ids. The uses of a key are written within a minute.
+const withoutChance = (json: string): string =>
+  json
+    .replaceAll(/(?<="nextCursor": )".+"/g, '<cursor>')
+    .replaceAll(/(?<="lastUsedAt": )(?:null|".+")/g, '<null or a time>')
+    .replaceAll(/(?<="days": )\[[^\]]*\]/g, '<days>')
+
+const masked = (text: string): string => text.replaceAll(VOLATILE_PART, kindOf)
 
 function kindOf(text: string): string {
   const kind = volatile.findIndex(({ pattern }) => pattern.test(text))
