@@ -138,10 +138,10 @@ test('the index of decisions has every page once, with the later decisions that 
   const pages = globSync('docs/decisions/0*.md', { cwd: root })
     .toSorted()
     .map((path) => {
-      const [top = ''] = read(path)
+      const top = read(path)
         .split('\n')
-        .filter((line) => line.startsWith('> '))
-      return { number: path.slice('docs/decisions/'.length).slice(0, 4), changes: linked(top).toSorted() }
+        .find((line) => line.startsWith('> '))
+      return { number: path.slice('docs/decisions/'.length).slice(0, 4), changes: linked(top ?? '').toSorted() }
     })
   assert.ok(pages.length > 50)
   assert.deepEqual(rows, pages)

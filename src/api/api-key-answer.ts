@@ -3,10 +3,7 @@ import { Type } from 'typebox'
 import type { KeyDescription } from '../domain/keys/describe-key.ts'
 import { EffectiveRestrictions } from './restrictions-schema.ts'
 import { keyStatuses } from '../domain/keys/key-status.ts'
-
-const time = (description: string) => Type.String({ format: 'date-time', description })
-const timeOrNull = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+import { time, timeOrNull } from './answer-fields.ts'
 
 const ownRestrictions = {
   ...EffectiveRestrictions,

@@ -2,8 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { eventTypes } from '../domain/events/security-events.ts'
 import type { EventType } from '../domain/events/security-events.ts'
-
-const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+import { textOrNull, time } from './answer-fields.ts'
 
 export const EventAnswer = Type.Object(
   {
@@ -14,7 +13,7 @@ export const EventAnswer = Type.Object(
         .map(([type, meaning]) => `\`${type}\`: ${meaning}`)
         .join(' '),
     }),
-    at: Type.String({ format: 'date-time' }),
+    at: time(),
     client: textOrNull(
       'The client’s IPv4 address or IPv6 /64. Null: no call caused the event, or calls from many networks did.',
     ),

@@ -5,6 +5,7 @@ import { paymentLinkStatuses } from '../domain/payment-links/payment-link-store.
 import { MAX_MINOR_UNITS } from '../domain/payment-links/currency.ts'
 import { DisplayText } from '../http/input.ts'
 import { amountFields } from './money-answer.ts'
+import { textOrNull, time, timeOrNull } from './answer-fields.ts'
 
 /** The fields of a new link, besides its amount. */
 export const newLinkFields = {
@@ -33,23 +34,18 @@ export const linkFilters = {
   ),
 }
 
-const timeOrNull = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
-
 export const PaymentLinkAnswer = Type.Object(
   {
     id: Type.String(),
     url: Type.String({ description: 'The page that the payer opens.' }),
     title: Type.String(),
-    reference: Type.Union([Type.String(), Type.Null()], {
-      description: 'The caller’s own reference. The payer sees it.',
-    }),
+    reference: textOrNull('The caller’s own reference. The payer sees it.'),
     status: Type.Enum([...paymentLinkStatuses], {
       title: 'PaymentLinkStatus',
       description: 'INACTIVE: deactivated, or held until the owner keeps the API key that created it.',
     }),
     ...amountFields,
-    createdAt: Type.String({ format: 'date-time' }),
+    createdAt: time(),
     expiresAt: timeOrNull('When the link expires.'),
   },
   { title: 'PaymentLink' },

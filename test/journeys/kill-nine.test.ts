@@ -13,9 +13,9 @@ import type { CliProcess } from '../support/process/process.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 import { until } from '../support/until.ts'
 
-/** Fewer on PostgreSQL: the database survives the process anyway. */
+/** Fewer of both on PostgreSQL: the database survives the process anyway. */
 const KILLS = clusterUrl === undefined ? 25 : 6
-const WRITERS = 50
+const WRITERS = clusterUrl === undefined ? 50 : 20
 /** A life ends after a random number of answers up to this one, not after a time: a slow machine would answer none. */
 const MOST_ANSWERS = 60
 /** The leases of a killed process end after 30 seconds; then its mails are sent. */
@@ -48,6 +48,13 @@ async function start(cwd: string, port: number, smtpUrl: string): Promise<CliPro
   await service.waitFor('curl')
   return service
 }
+
+// PostgreSQL may answer too late on a busy machine, which is a 503 and no fault.
+const errorsIn = (output: string): string[] =>
+  output
+    .split('\n')
+    .filter((line) => /"level":[56]0/.test(line))
+    .filter((line) => clusterUrl === undefined || !/"message":"(timeout e|Query read timeout|timed out w)/.test(line))
 
 const answersTo = (writers: readonly CrashWriter[]) =>
   writers.flatMap(({ log }) => log).filter(({ outcome }) => outcome !== 'unknown').length
@@ -82,7 +89,7 @@ async function assertNothingLost(t: TestContext): Promise<void> {
     await until(() => answersTo(writers) >= answers, 'calls are answered')
     service.kill('SIGKILL')
     await Promise.all([writing, service.exited])
-    assert.doesNotMatch(service.output(), /"level":[56]0/, 'no error was logged')
+    assert.deepEqual(errorsIn(service.output()), [])
   }
 
   service = await start(folder.path, port, smtp.url)

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (93ea98e91ce354f9). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (b4ce90a22add8b0f). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -5161,9 +5161,9 @@ export interface operations {
                      *             "currency": "EUR"
                      *           },
                      *           "exchangeRate": null,
-                     *           "apiKeyId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11",
                      *           "createdAt": "2026-11-21T10:00:00.000Z",
                      *           "expiresAt": null,
+                     *           "apiKeyId": "0199d6c2-7f3a-7c41-9a55-3f1f6f0b6f11",
                      *           "deactivatedAt": null
                      *         }
                      *       ],

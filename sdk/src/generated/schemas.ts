@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (93ea98e91ce354f9). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (b4ce90a22add8b0f). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { AppDescription } from '../../domain/oauth/describe-app.ts'
 import { EffectiveRestrictions } from '../restrictions-schema.ts'
+import { timeOrNull } from '../answer-fields.ts'
 
 export const AppAnswer = Type.Object(
   {
@@ -11,9 +12,7 @@ export const AppAnswer = Type.Object(
     resource: Type.String({ description: 'What its token is for: the base URL, or its `/mcp`.' }),
     restrictions: EffectiveRestrictions,
     createdAt: Type.String({ format: 'date-time', description: 'When the person allowed it.' }),
-    lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'The last call with its token, at most a minute late.',
-    }),
+    lastUsedAt: timeOrNull('The last call with its token, at most a minute late.'),
     expiresAt: Type.String({ format: 'date-time', description: 'When its token expires.' }),
   },
   { title: 'ConnectedApp' },

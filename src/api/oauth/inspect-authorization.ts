@@ -10,6 +10,7 @@ import { requireOwner } from '../../domain/sign-in/authority.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
 import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
+import { textOrNull } from '../answer-fields.ts'
 
 const Body = Type.Object(
   { query: Type.String({ maxLength: 8192, description: 'The query of the URL of the consent page.' }) },
@@ -21,9 +22,7 @@ const Asked = Type.Object(
     id: Type.String({ description: 'For the decision. Valid for ten minutes, and decided once.' }),
     clientId: Type.String(),
     domain: Type.String({ description: 'The host of the client id, which the client cannot choose freely.' }),
-    name: Type.Union([Type.String(), Type.Null()], {
-      description: 'What the client calls itself. Anyone can claim it.',
-    }),
+    name: textOrNull('What the client calls itself. Anyone can claim it.'),
     redirectHost: Type.String({ description: 'Where the browser is sent with the code.' }),
     isLoopback: Type.Boolean({
       description: 'True: a program on the person’s own machine gets the code. Any program there can name any client.',
@@ -38,10 +37,9 @@ const Refused = Type.Object(
   {
     error: Type.String({ description: 'A code of RFC 6749, section 4.1.2.1.' }),
     message: Type.String(),
-    redirectTo: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'Tells the client. Null if client and redirect URI do not belong together: the browser must not be sent there.',
-    }),
+    redirectTo: textOrNull(
+      'Tells the client. Null if client and redirect URI do not belong together: the browser must not be sent there.',
+    ),
   },
   { title: 'RefusedAuthorization' },
 )

@@ -10,6 +10,7 @@ import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { MoneyAnswer } from '../money-answer.ts'
 import { PaymentLinkParams } from './payment-link-path.ts'
+import { textOrNull } from '../answer-fields.ts'
 
 const WHILE_HELD =
   'Null while the link is held: its account is disabled, or its owner has not kept the API key that created it.'
@@ -18,7 +19,7 @@ const Answer = Type.Object(
   {
     paymentLink: Type.Object(
       {
-        title: Type.Union([Type.String(), Type.Null()], { description: WHILE_HELD }),
+        title: textOrNull(WHILE_HELD),
         amount: Type.Union([MoneyAnswer, Type.Null()], { description: WHILE_HELD }),
         status: Type.Enum([...paymentLinkStatuses], {
           title: 'PaymentLinkStatus',

@@ -6,15 +6,16 @@ import { MAX_LINKS_READ } from '../../domain/payment-links/payment-link-store.ts
 import type { Endpoint } from '../../http/endpoint.ts'
 import { pageQuery, readPage, toCursor } from '../../http/pagination.ts'
 import { examplePaymentLink, linkFilters, PaymentLinkAnswer } from '../payment-link-schema.ts'
+import { textOrNull } from '../answer-fields.ts'
 
 const Query = Type.Object({ ...pageQuery, ...linkFilters })
 
 const Answer = Type.Object(
   {
     paymentLinks: Type.Array(PaymentLinkAnswer),
-    nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null on the last page, and only there: other pages may also have fewer links than `limit`.',
-    }),
+    nextCursor: textOrNull(
+      'Null on the last page, and only there: other pages may also have fewer links than `limit`.',
+    ),
   },
   { description: 'A page of payment links.', examples: [{ paymentLinks: [examplePaymentLink], nextCursor: null }] },
 )

@@ -6,24 +6,22 @@ import { EventAnswer, exampleEvent } from '../event-answer.ts'
 import type { MailKind } from '../../database/tables/mail-tables.ts'
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import { exampleExportedPaymentLink, ExportedPaymentLink } from './exported-payment-link.ts'
+import { textOrNull, time, timeOrNull } from '../answer-fields.ts'
 
-const time = Type.String({ format: 'date-time' })
-const timeOrNull = Type.Union([time, Type.Null()])
-const textOrNull = Type.Union([Type.String(), Type.Null()])
 const mailKind = Type.Enum(Object.keys(mailKinds) as MailKind[], { title: 'MailKind' })
 
 const ExportedKey = Type.Object(
   {
     ...ApiKeyAnswer.properties,
     kind: Type.Enum(['key', 'app'], { description: '`app`: the access of an app, which has no secret.' }),
-    clientId: textOrNull,
-    resource: textOrNull,
-    lastUsedClient: textOrNull,
-    awaitsOwnerSince: timeOrNull,
-    rotatedAt: timeOrNull,
-    previousSecretUntil: timeOrNull,
-    weekNoticeAt: timeOrNull,
-    dayNoticeAt: timeOrNull,
+    clientId: textOrNull(),
+    resource: textOrNull(),
+    lastUsedClient: textOrNull(),
+    awaitsOwnerSince: timeOrNull(),
+    rotatedAt: timeOrNull(),
+    previousSecretUntil: timeOrNull(),
+    weekNoticeAt: timeOrNull(),
+    dayNoticeAt: timeOrNull(),
   },
   { title: 'ExportedApiKey' },
 )
@@ -32,10 +30,10 @@ const ExportedMaker = Type.Object(
   {
     apiKeyId: Type.String(),
     how: Type.Enum(['created', 'rotated', 'widened', 'kept']),
-    makerApiKeyId: textOrNull,
-    signInId: textOrNull,
-    at: time,
-    lastAt: timeOrNull,
+    makerApiKeyId: textOrNull(),
+    signInId: textOrNull(),
+    at: time(),
+    lastAt: timeOrNull(),
   },
   {
     title: 'ExportedKeyMaker',
@@ -59,11 +57,11 @@ const ExportedSignIn = Type.Object(
     id: Type.String(),
     method: Type.Enum(['magic_link', 'google']),
     tokenVersion: Type.Integer(),
-    createdAt: time,
-    expiresAt: time,
-    lastSeenAt: time,
-    endedAt: timeOrNull,
-    browser: textOrNull,
+    createdAt: time(),
+    expiresAt: time(),
+    lastSeenAt: time(),
+    endedAt: timeOrNull(),
+    browser: textOrNull(),
     client: Type.String(),
     isNewBrowser: Type.Boolean(),
   },
@@ -75,7 +73,7 @@ const ExportedSignIn = Type.Object(
 )
 
 const ExportedIdentity = Type.Object(
-  { issuer: Type.String(), subject: Type.String(), email: Type.String(), connectedAt: time, signInId: Type.String() },
+  { issuer: Type.String(), subject: Type.String(), email: Type.String(), connectedAt: time(), signInId: Type.String() },
   { title: 'ExportedIdentity', description: 'A connected account of an OpenID provider.' },
 )
 
@@ -83,11 +81,11 @@ const ExportedButton = Type.Object(
   {
     action: Type.Enum(['not_me', 'resume_mail', 'confirm_email', 'undo_email']),
     mailKind,
-    mailedAt: time,
-    expiresAt: time,
-    signInId: textOrNull,
-    tellsSince: timeOrNull,
-    usedAt: timeOrNull,
+    mailedAt: time(),
+    expiresAt: time(),
+    signInId: textOrNull(),
+    tellsSince: timeOrNull(),
+    usedAt: timeOrNull(),
   },
   { title: 'ExportedMailButton' },
 )
@@ -97,12 +95,12 @@ const ExportedAddressChange = Type.Object(
     oldEmail: Type.String(),
     newEmail: Type.String(),
     signInId: Type.String(),
-    askedAt: time,
-    expiresAt: time,
-    confirmedAt: timeOrNull,
-    undoUntil: timeOrNull,
-    endedAt: timeOrNull,
-    deletionAskedAt: timeOrNull,
+    askedAt: time(),
+    expiresAt: time(),
+    confirmedAt: timeOrNull(),
+    undoUntil: timeOrNull(),
+    endedAt: timeOrNull(),
+    deletionAskedAt: timeOrNull(),
     identities: Type.Array(ExportedIdentity),
   },
   { title: 'ExportedAddressChange', description: 'A change of the address; `identities` were connected before it.' },
@@ -120,10 +118,10 @@ const ExportedMail = Type.Object(
   {
     kind: mailKind,
     locale: Type.String(),
-    redirectTo: textOrNull,
-    createdAt: time,
-    tellsSince: timeOrNull,
-    dueAt: time,
+    redirectTo: textOrNull(),
+    createdAt: time(),
+    tellsSince: timeOrNull(),
+    dueAt: time(),
     attempts: Type.Integer(),
   },
   { title: 'ExportedMail' },
@@ -136,11 +134,11 @@ export const ExportAnswer = Type.Object(
         id: Type.String(),
         email: Type.String(),
         role: Type.String(),
-        name: textOrNull,
-        locale: textOrNull,
+        name: textOrNull(),
+        locale: textOrNull(),
         tokenVersion: Type.Integer(),
-        createdAt: time,
-        claimedAt: timeOrNull,
+        createdAt: time(),
+        claimedAt: timeOrNull(),
       },
       { title: 'ExportedUser' },
     ),
@@ -153,11 +151,13 @@ export const ExportAnswer = Type.Object(
     keyUses: Type.Array(ExportedUse),
     events: Type.Array(EventAnswer),
     paymentLinks: Type.Array(ExportedPaymentLink),
-    signInLinks: Type.Array(Type.Object({ expiresAt: time, redirectTo: textOrNull }, { title: 'ExportedSignInLink' })),
+    signInLinks: Type.Array(
+      Type.Object({ expiresAt: time(), redirectTo: textOrNull() }, { title: 'ExportedSignInLink' }),
+    ),
     mailButtons: Type.Array(ExportedButton),
     queuedMails: Type.Array(ExportedMail),
     mailPause: Type.Union([
-      Type.Object({ pausedAt: time, mailedAt: timeOrNull }, { title: 'ExportedMailPause' }),
+      Type.Object({ pausedAt: time(), mailedAt: timeOrNull() }, { title: 'ExportedMailPause' }),
       Type.Null(),
     ]),
   },
