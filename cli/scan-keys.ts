@@ -8,7 +8,7 @@ import { writeErrorLine, writeJson, writeLine } from '../src/lib/terminal.ts'
 
 const PROGRESS_EVERY_MS = 2000
 
-export const EXIT_FOUND = 2
+const EXIT_FOUND = 2
 
 export type ScanOptions = Readonly<{ json?: boolean }>
 

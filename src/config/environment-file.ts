@@ -7,7 +7,7 @@ import { variables } from './variables.ts'
 export type Environment = Record<string, string | undefined>
 
 /** Read when no file is named: one in the working directory, or the one of deploy/paylink-auth.service. */
-export const DEFAULT_FILES = { local: '.env', unit: '/etc/paylink-auth.env' } as const
+const DEFAULT_FILES = { local: '.env', unit: '/etc/paylink-auth.env' } as const
 
 export type EnvironmentSource = Readonly<{
   /** The file that was read; undefined: only the environment. */

@@ -35,7 +35,7 @@ export function describeKey(key: ApiKey, nowMs: number): KeyDescription {
 }
 
 /** What a key's own restrictions are, and what it may do if a key above it may do less. */
-export function describeRestrictions({
+function describeRestrictions({
   restrictions: own,
   effective_restrictions: effect,
 }: Pick<ApiKey, 'restrictions' | 'effective_restrictions'>): Pick<
