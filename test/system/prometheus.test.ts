@@ -204,10 +204,11 @@ test('Prometheus with that configuration scrapes the service and evaluates every
   t.after(() => prometheus.stop())
   const target = async () => (await prometheus.ask('targets')).activeTargets[0]
   await until(async () => (await target())?.health === 'up', 'it is scraped')
-  const signIns = await prometheus.ask(
-    `query?query=${encodeURIComponent('paylink_auth_sign_ins_total{sign_in_method="magic_link"}')}`,
-  )
-  assert.equal(signIns.result[0].value[1], '1')
+  const query = encodeURIComponent('paylink_auth_sign_ins_total{sign_in_method="magic_link"}')
+  // A scrape is reported shortly before its samples are stored.
+  const signIns = async () => (await prometheus.ask(`query?query=${query}`)).result[0]?.value[1]
+  await until(async () => (await signIns()) !== undefined, 'its samples are stored')
+  assert.equal(await signIns(), '1')
   const loaded = async () => (await prometheus.ask('rules')).groups.flatMap((group: any) => group.rules)
   await until(async () => (await loaded()).every(({ health }: any) => health !== 'unknown'), 'the rules are evaluated')
   assert.deepEqual(
