@@ -31,7 +31,7 @@ export function readClient(
   if (authorization === undefined) return { id, secret }
   // Node keeps the first of two Authorization headers; a proxy may have checked the second.
   const basic = countFields(request.raw.rawHeaders, 'authorization') === 1 ? readBasic(authorization) : undefined
-  if (basic === undefined) throw new ApiError('INVALID_CREDENTIALS')
+  if (basic === undefined) throw noCredentials()
   if (secret !== undefined || (id !== undefined && id !== basic.keyId)) {
     const message = 'The client must authenticate in one way: HTTP Basic, or `client_id` and `client_secret`.'
     throw new ApiError('VALIDATION_FAILED', { message })
@@ -41,9 +41,15 @@ export function readClient(
 
 /** @throws {ApiError} `INVALID_CREDENTIALS` without credentials of an API key */
 export function credentialsOf({ id, secret }: Client): KeyCredentials {
-  if (id === undefined || secret === undefined) throw new ApiError('INVALID_CREDENTIALS')
+  if (id === undefined || secret === undefined) throw noCredentials()
   return { keyId: id, keySecret: secret }
 }
+
+const noCredentials = () =>
+  new ApiError('INVALID_CREDENTIALS', {
+    message:
+      'Send the id and the secret of an API key by HTTP Basic, or as `client_id` and `client_secret` in the form.',
+  })
 
 function readBasic(authorization: string): KeyCredentials | undefined {
   const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(authorization) ?? []

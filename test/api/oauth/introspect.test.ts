@@ -102,14 +102,14 @@ test('a service authenticates by HTTP Basic, in the form, or by a bearer token o
   ]) {
     assert.deepEqual([answer.status, answer.body.active], [200, true])
   }
-  assertOAuthError(await postForm(service, PATH, { token }), 'INVALID_CREDENTIALS')
+  assertOAuthError(await postForm(service, PATH, { token }), 'INVALID_CREDENTIALS', /HTTP Basic/)
   assertOAuthError(
     await postForm(service, PATH, { token, ...postOf(gateway) }, basicOf(gateway)),
     'VALIDATION_FAILED',
     /./,
   )
   const both = await postForm(service, PATH, { token, ...postOf(gateway) }, bearer)
-  assertOAuthError(both, 'INVALID_CREDENTIALS')
+  assertOAuthError(both, 'INVALID_CREDENTIALS', /HTTP Basic/)
   const forged = await postForm(service, PATH, { token }, { authorization: 'Bearer x' })
   assertOAuthError(forged, 'UNAUTHORIZED')
   assert.match(forged.headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token", resource_metadata=/)
