@@ -56,7 +56,7 @@ test('a body that is compressed or in another encoding is refused, as JSON is', 
 test('a plus is a space, and an escaped plus is a plus', async () => {
   // The scope is refused after the client, so the grant shows how the text was read.
   for (const [body, code] of [
-    ['grant_type=client%5Fcredentials', 'INVALID_CREDENTIALS'],
+    ['grant_type=client%5Fcredentials&client_id=x&client_secret=y', 'INVALID_CREDENTIALS'],
     ['grant_type=client+credentials', 'UNSUPPORTED_GRANT_TYPE'],
     ['grant_type=client%2Bcredentials', 'UNSUPPORTED_GRANT_TYPE'],
   ] as const) {
