@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (b4ce90a22add8b0f). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (7794c66feb2e78a7). */
 export interface paths {
     "/auth/request": {
         parameters: {

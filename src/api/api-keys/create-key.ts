@@ -27,7 +27,8 @@ const Body = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: MAX_LIFETIME_DAYS,
-        description: 'The key expires after this many days. Default: never.',
+        description:
+          'The key expires after this many days. Default: never. A key created by a key with an expiry expires with it at the latest.',
       }),
     ),
     restrictions: Type.Optional(Restrictions),
@@ -98,6 +99,8 @@ export const createKey: Endpoint = (app, deps) => {
           if (caller.apiKeyId !== null) {
             const creator = await findKey(trx, user.id, caller.apiKeyId)
             key.row.effective_restrictions = narrow(creator?.effective_restrictions ?? null, restrictions)
+            // Otherwise a key could outlive its end in a descendant.
+            key.row.expires_at_ms = earlier(creator?.expires_at_ms ?? null, key.row.expires_at_ms)
           }
           await insertKey(trx, key.row)
           await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
@@ -115,4 +118,8 @@ export const createKey: Endpoint = (app, deps) => {
       return { apiKey: describeKey(key.row, nowMs), keySecret: key.secret }
     },
   })
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }

@@ -22,8 +22,9 @@ export async function recordCallerAsMaker(
 
 /**
  * Refuses a key that the caller may not revoke, rotate or change. On a claimed account a key's token acts on that key and
- * on keys created by it, and so does a restricted key's token anywhere: another key may do what it may not. Rotating a key gives no authority over it: otherwise a key could take over its maker. The caller
- * holds the user's lock.
+ * on keys created by it. So does the token of a key with restrictions or an expiry anywhere: another key may do what it
+ * may not, or for longer. Rotating a key gives no authority over it: otherwise a key could take over its maker. The
+ * caller holds the user's lock.
  * @returns the keys the caller may act on; `undefined` for all keys of the account
  * @throws {ApiError} `SIGN_IN_REQUIRED`
  */
@@ -35,7 +36,8 @@ export async function requireAuthorityOver(
 ): Promise<Set<string> | undefined> {
   if (apiKeyId === null) return undefined
   const [own] = await findKeysById(trx, user.id, [apiKeyId])
-  if (user.claimed_at_ms === null && own?.effective_restrictions === null) return undefined
+  const isBounded = own === undefined || own.effective_restrictions !== null || own.expires_at_ms !== null
+  if (user.claimed_at_ms === null && !isBounded) return undefined
   // The account's id stands for deleted keys, whose makers are unknown.
   const isKnown = ({ key_id: key, maker_key_id: maker }: KeyMaker) => key !== user.id && maker !== user.id
   const makers = await findMakersThatAreKeys(trx, user.id, MAX_MAKERS)

@@ -1,7 +1,10 @@
 import { isLoopback } from '../../lib/network.ts'
 
-/** Of RFC 3986, except for the fragment's. */
-const URI_CHARACTERS = /^[\x21\x24-\x7e]+$/
+/**
+ * An absolute URI (RFC 3986) without a fragment. Others, such as `https:host`, can be resolved against the page that
+ * redirects, which leads elsewhere than the consent page says.
+ */
+const ABSOLUTE_URI = /^https?:\/\/[\x21\x24-\x2e\x30-\x5b\x5d-\x7e][\x21\x24-\x5b\x5d-\x7e]*$/i
 
 /**
  * Whether a client may be answered at a redirect URI: exactly one of its document, but a program on the person's machine
@@ -10,7 +13,7 @@ const URI_CHARACTERS = /^[\x21\x24-\x7e]+$/
  */
 export function isRedirectAllowed(redirectUri: string, registered: readonly string[]): boolean {
   const url = URL.parse(redirectUri)
-  if (url === null || url.username !== '' || url.password !== '' || !URI_CHARACTERS.test(redirectUri)) return false
+  if (url === null || url.username !== '' || url.password !== '' || !ABSOLUTE_URI.test(redirectUri)) return false
   if (registered.includes(redirectUri)) return url.protocol === 'https:' || isLoopbackRedirect(redirectUri)
   return (
     isLoopbackRedirect(redirectUri) &&

@@ -104,6 +104,28 @@ test('createdAt and expiresAt differ by exactly the days asked for, also when th
   }
 })
 
+test('a key ends no later than the key whose token created it, through any number of keys; a person’s key ends when asked', async () => {
+  const token = await service.signIn('hal@example.com')
+  const parent = await createKey(service, token, { expiresInDays: 10 })
+  const end = isoIn(10 * DAY_MS)
+  service.clock.advance(DAY_MS)
+  const byParent = await tokenOf(service, parent)
+  const unbounded = await createKey(service, byParent)
+  const later = await createKey(service, byParent, { expiresInDays: 10 })
+  const earlier = await createKey(service, byParent, { expiresInDays: 8 })
+  const grandchild = await createKey(service, await tokenOf(service, unbounded), { expiresInDays: 3650 })
+  assert.deepEqual(
+    [unbounded, later, grandchild, earlier].map((made) => made.apiKey.expiresAt),
+    [end, end, end, isoIn(8 * DAY_MS)],
+  )
+  assert.equal((await createKey(service, token, { expiresInDays: 20 })).apiKey.expiresAt, isoIn(20 * DAY_MS))
+  assert.equal((await createKey(service, token)).apiKey.expiresAt, null)
+
+  service.clock.advance(9 * DAY_MS)
+  for (const made of [parent, unbounded, later, grandchild, earlier])
+    assertError(await exchange(service, made), 'INVALID_CREDENTIALS')
+})
+
 test('expiresInDays must be a whole number from 1 to 3650', async () => {
   const token = await service.signIn('fay@example.com')
   for (const expiresInDays of [1, 3650]) {

@@ -30,6 +30,19 @@ test('an https redirect URI is compared as text [A1]', () => {
   for (const uri of others) assert.ok(!isRedirectAllowed(uri, registered), uri)
 })
 
+test('what is not an absolute URI is refused even when it is registered', () => {
+  const uris = [
+    'https:client.example/callback',
+    'https:/client.example/callback',
+    'https:///client.example/callback',
+    'https:\\\\client.example/callback',
+    'https://client.example\\@evil.example/callback',
+    'https://client.example/call\\back',
+    'http:127.0.0.1/callback',
+  ]
+  for (const uri of uris) assert.ok(!isRedirectAllowed(uri, [uri]), uri)
+})
+
 test('a loopback redirect URI may have any port, and nothing else that differs [A2]', () => {
   const registered = ['http://127.0.0.1/callback', 'http://localhost:3000/back', 'http://[::1]/callback']
   const allowed = [

@@ -161,6 +161,18 @@ test('while the account is unclaimed, a key’s token can rotate and revoke ever
   assert.deepEqual(await exchangesOf(service, [again, made]), ['INVALID_CREDENTIALS', 'works'])
 })
 
+test('while the account is unclaimed, the token of a key with an expiry rotates and revokes no key that could outlive it', async () => {
+  const first = await service.signUp('nia@example.com')
+  const expiring = await createKey(service, first.token, { expiresInDays: 1 })
+  const token = await tokenOf(service, expiring)
+  const rotate = () => service.call(`POST /auth/api-keys/${first.apiKey.id}/rotate`, { token })
+  await assertNothingHappens(service, async () => {
+    for (const act of [rotate, () => revoke(first, token, '')]) assertError(await act(), 'SIGN_IN_REQUIRED')
+  })
+  const own = await rotateKey(service, token, expiring)
+  assert.deepEqual(await exchangesOf(service, [first, expiring, own]), ['works', 'INVALID_CREDENTIALS', 'works'])
+})
+
 test('descendants that await the owner are revoked too and cannot be kept afterwards', async () => {
   const first = await service.signUp('gil@example.com')
   const second = await createKey(service, first.token)
