@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import type { Position } from '../lib/position.ts'
 
-export const CURSOR = String.raw`^\d{1,15}_[\w-]{1,40}$`
+/** With a complete id: what is left of a cut cursor would point elsewhere. */
+export const CURSOR = String.raw`^\d{1,15}_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$`
 /** For feeds that are read in the order of their positions. */
 export const POSITION_CURSOR = String.raw`^\d{1,15}$`
 export const PAGE_LIMIT = String.raw`^([1-9]\d?|100)$`

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (7794c66feb2e78a7). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (df98bf5b61fdf87b). */
 export interface paths {
     "/auth/request": {
         parameters: {

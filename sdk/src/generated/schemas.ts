@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (7794c66feb2e78a7). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (df98bf5b61fdf87b). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
