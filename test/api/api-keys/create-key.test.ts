@@ -105,25 +105,26 @@ test('createdAt and expiresAt differ by exactly the days asked for, also when th
 })
 
 test('a key ends no later than the key whose token created it, through any number of keys; a person’s key ends when asked', async () => {
+  const made = async (by: string, body: object = {}) => (await create(by, body)).body
   const token = await service.signIn('hal@example.com')
-  const parent = await createKey(service, token, { expiresInDays: 10 })
+  const parent = await made(token, { expiresInDays: 10 })
   const end = isoIn(10 * DAY_MS)
   service.clock.advance(DAY_MS)
   const byParent = await tokenOf(service, parent)
-  const unbounded = await createKey(service, byParent)
-  const later = await createKey(service, byParent, { expiresInDays: 10 })
-  const earlier = await createKey(service, byParent, { expiresInDays: 8 })
-  const grandchild = await createKey(service, await tokenOf(service, unbounded), { expiresInDays: 3650 })
+  const unbounded = await made(byParent)
+  const later = await made(byParent, { expiresInDays: 10 })
+  const earlier = await made(byParent, { expiresInDays: 8 })
+  const grandchild = await made(await tokenOf(service, unbounded), { expiresInDays: 3650 })
   assert.deepEqual(
-    [unbounded, later, grandchild, earlier].map((made) => made.apiKey.expiresAt),
+    [unbounded, later, grandchild, earlier].map(({ apiKey }) => apiKey.expiresAt),
     [end, end, end, isoIn(8 * DAY_MS)],
   )
-  assert.equal((await createKey(service, token, { expiresInDays: 20 })).apiKey.expiresAt, isoIn(20 * DAY_MS))
-  assert.equal((await createKey(service, token)).apiKey.expiresAt, null)
+  assert.equal((await made(token, { expiresInDays: 20 })).apiKey.expiresAt, isoIn(20 * DAY_MS))
+  assert.equal((await made(token)).apiKey.expiresAt, null)
 
   service.clock.advance(9 * DAY_MS)
-  for (const made of [parent, unbounded, later, grandchild, earlier])
-    assertError(await exchange(service, made), 'INVALID_CREDENTIALS')
+  for (const key of [parent, unbounded, later, grandchild, earlier])
+    assertError(await exchange(service, key), 'INVALID_CREDENTIALS')
 })
 
 test('expiresInDays must be a whole number from 1 to 3650', async () => {

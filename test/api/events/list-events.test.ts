@@ -240,7 +240,12 @@ test('no cursor shows another user’s events', async () => {
   await addEvents('eva@example.com', [{ at_ms: 5, detail: 'of Eva' }])
   const stranger = await service.signIn('fay@example.com')
   const foreignCursor = (await ask(token, '?limit=1')).body.nextCursor
-  for (const query of ['', `?cursor=${foreignCursor}`, `?cursor=${FARTHEST_CURSOR}`, `?limit=100&cursor=${FARTHEST_CURSOR}`]) {
+  for (const query of [
+    '',
+    `?cursor=${foreignCursor}`,
+    `?cursor=${FARTHEST_CURSOR}`,
+    `?limit=100&cursor=${FARTHEST_CURSOR}`,
+  ]) {
     const { text, body } = await ask(stranger, query)
     assert.ok(!text.includes('of Eva'))
     const mine = new Set((await ask(stranger)).body.events.map(({ id }: { id: string }) => id))
