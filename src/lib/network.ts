@@ -13,6 +13,7 @@ export function isLoopback(host: string): boolean {
  * is not an address counts as one client.
  */
 export function clientNetwork(ip: string): string {
+  if (isIPv4(ip)) return ip
   const parsed = parseAddress(ip)
   if (parsed === undefined) return 'unknown'
   return 'ipv4' in parsed ? parsed.ipv4.join('.') : `${parsed.ipv6.slice(0, 4).join(':')}::/64`

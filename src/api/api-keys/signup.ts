@@ -98,7 +98,7 @@ export const signup: Endpoint = (app, deps) => {
       const key = newKey(deps, { userId: user.id, name: keyName })
       const isNew = await db
         .transaction(async (trx) => {
-          if ((await insertFreeUser(trx, user)) === undefined) return false
+          if (!(await insertFreeUser(trx, user))) return false
           await insertKey(trx, key.row)
           const event = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const
           await recordEvent(trx, deps, event, request)

@@ -95,7 +95,7 @@ export const verifyLink: Endpoint = (app, deps) => {
           const { user, isNew } = await claimOrCreateAccount(deps, trx, proof)
           await deleteAttemptedMail(trx, 'sign_in', seen.email)
           // Used or voided while this call waited for locks: roll back.
-          if ((await consumeLink(trx, tokenHash, clock.now())) === undefined) throw new LinkGoneError()
+          if (!(await consumeLink(trx, tokenHash, clock.now()))) throw new LinkGoneError()
           await recordSignIn(trx, tokenHash, signInId)
           const start = isNew ? startFirstSignIn : startSignIn
           await start(deps, trx, { id: signInId, user, method: 'magic_link', source: request })

@@ -78,9 +78,9 @@ async function createUnclaimed(deps: DomainDeps, trx: Transaction, arrival: Goog
     return isOurs ? findOrCreateAccount(deps, trx, arrival) : refuse(deps, source, email, 'connect Google')
   }
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
-  const user = await insertFreeUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: null }))
+  const user = newUser(deps, { email, locale, name: null, claimedAtMs: null })
   // Created concurrently, perhaps by a sign-in of this identity.
-  if (user === undefined) return findOrCreateAccount(deps, trx, arrival)
+  if (!(await insertFreeUser(trx, user))) return findOrCreateAccount(deps, trx, arrival)
   // Connected to another account concurrently: the transaction rolls back, and the new account with it.
   if (!(await insertIdentity(trx, identityOf(deps, user.id, arrival)))) throw new ApiError('GOOGLE_CREDENTIAL_INVALID')
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created', detail: 'google' }, source)

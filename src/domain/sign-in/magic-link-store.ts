@@ -58,15 +58,15 @@ const deleteLinksOfSameAddress = preparedInTransaction(
       .where('one.token_hash', '=', tokenHash)
       .where('one.expires_at_ms', '>', nowMs)
       .$asScalar()
-    return deleteLinks(query, email).returningAll()
+    return deleteLinks(query, email).returning('token_hash')
   },
 )
 
 /**
  * Uses up a link and deletes the address's others. Of concurrent callers one gets it. Locks the rows it deletes.
- * @returns `undefined` when there is no unexpired link
+ * @returns false when there is no unexpired link
  */
-export async function consumeLink(trx: Transaction, tokenHash: string, nowMs: number): Promise<MagicLink | undefined> {
+export async function consumeLink(trx: Transaction, tokenHash: string, nowMs: number): Promise<boolean> {
   const deleted = await deleteLinksOfSameAddress(trx, tokenHash, nowMs)
-  return deleted.find((link) => link.token_hash === tokenHash)
+  return deleted.some((link) => link.token_hash === tokenHash)
 }

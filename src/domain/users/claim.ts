@@ -62,9 +62,9 @@ async function createClaimedUser(
 ): Promise<ProvenAccount> {
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const { email, locale } = proof
-  const user = await insertFreeUser(trx, newUser(deps, { email, locale, name: null, claimedAtMs: nowMs }))
+  const user = newUser(deps, { email, locale, name: null, claimedAtMs: nowMs })
   // A concurrent sign-in or signup has created the account.
-  if (user === undefined) return claimOrCreateAccount(deps, trx, proof)
+  if (!(await insertFreeUser(trx, user))) return claimOrCreateAccount(deps, trx, proof)
   await noteSpelling(trx, email)
   await recordEvent(trx, deps, { userId: user.id, type: 'account_created' }, proof.source)
   return { user, isNew: true }
@@ -72,15 +72,15 @@ async function createClaimedUser(
 
 /**
  * As `insertUser`, for an address that must not be reserved.
- * @returns `undefined` when the address has an account
+ * @returns false when the address has an account
  * @throws {AddressReservedError}
  */
-export async function insertFreeUser(trx: Transaction, user: User): Promise<User | undefined> {
-  const inserted = await insertUser(trx, user)
+export async function insertFreeUser(trx: Transaction, user: User): Promise<boolean> {
+  const isInserted = await insertUser(trx, user)
   // After the insert, which waits for a change of address that is being confirmed.
-  if (inserted !== undefined && (await findReservation(trx, user.email, user.created_at_ms)) !== undefined)
+  if (isInserted && (await findReservation(trx, user.email, user.created_at_ms)) !== undefined)
     throw new AddressReservedError()
-  return inserted
+  return isInserted
 }
 
 // Tells the mail budget of the mailbox for which addresses it keeps the last token (docs/decisions/0029).

@@ -13,15 +13,15 @@ const insertNewUser = preparedInTransaction((query: QueryBuilder, user: RowParam
     .insertInto('users')
     .values(user)
     .onConflict((conflict) => conflict.column('email').doNothing())
-    .returningAll(),
+    .returning('id'),
 )
 
 /**
  * Adds a user, or does nothing if the address has an account: two concurrent first sign-ins create one.
- * @returns `undefined` when the address is taken
+ * @returns false when the address is taken
  */
-export async function insertUser(trx: Transaction, user: User): Promise<User | undefined> {
-  return (await insertNewUser(trx, user))[0]
+export async function insertUser(trx: Transaction, user: User): Promise<boolean> {
+  return (await insertNewUser(trx, user)).length > 0
 }
 
 // The lock of an update: inserts of rows that refer to the user go on.
