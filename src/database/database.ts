@@ -119,7 +119,7 @@ export class TransactionMisuseError extends Error {
 export const isUniqueViolation = (error: unknown): boolean =>
   ((error ?? {}) as Readonly<{ code?: unknown }>).code === '23505'
 
-/** Thrown inside a transaction to retry it, because data it had read before has changed. */
+/** Retries a transaction: data that it had read has changed, or it was undone with another (database/sqlite/commit-group). */
 export class RunAgainError extends Error {
   readonly code = '40001'
 }

@@ -1,13 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { RunAgainError } from '../database.ts'
 
 /**
- * One SQLite transaction shared by all transactions of one turn of the event loop, each a savepoint in it. A page that
- * several of them change is written to the log once. Saves half of the processor time of two inserts
- * (docs/decisions/0040).
+ * One SQLite transaction shared by all transactions of one turn of the event loop. A page that several of them change is
+ * written to the log once. Saves half of the processor time of two inserts. A savepoint for each would cost a quarter of
+ * it, and few have to be undone: then all of the group run again (docs/decisions/0040).
  */
 export class CommitGroup {
   /** Whether its turn is over: it ends with the transaction that is open. */
   isDue = false
+  /** Whether transactions have ended in it. */
+  hasMembers = false
   readonly #file: DatabaseSync
   readonly #durable = Promise.withResolvers<void>()
 
@@ -33,6 +36,16 @@ export class CommitGroup {
       if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
       this.#durable.reject(error)
     }
+  }
+
+  /**
+   * Undoes everything; its members run again.
+   * @param sync resolves when what they have read is on disk
+   */
+  rollBack(sync: () => Promise<void> | undefined): void {
+    this.#file.exec('ROLLBACK')
+    if (this.hasMembers) this.#durable.reject(new RunAgainError())
+    else this.#durable.resolve(sync())
   }
 
   fail(error: unknown): void {

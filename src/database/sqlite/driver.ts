@@ -15,6 +15,8 @@ import type { RunStatement } from './statement-cache.ts'
 import { TurnBudget } from './turn-budget.ts'
 
 const LOCK_RETRY_MS = 5
+/** After a group had to run again. Otherwise calls that fail could make those of others run again all the time. */
+const SAVEPOINTS_FOR_MS = 10_000
 
 /** Syncs commits. */
 type CommitLog = Readonly<{
@@ -26,6 +28,8 @@ type CommitLog = Readonly<{
   noteRead(): void
   close(): Promise<void>
 }>
+
+type Statement = Pick<CompiledQuery, 'sql' | 'parameters' | 'query'>
 
 type DriverOptions = Readonly<{ lockTimeoutMs: number; allowsOtherWaits: boolean }>
 
@@ -41,6 +45,7 @@ export class SqliteDriver implements Driver {
   /** Resolves when all transactions queued so far have ended. */
   #lineEnd: Promise<void> = Promise.resolve()
   readonly #turn = new TurnBudget()
+  #savepointsUntilMs = 0
   /** Writes wait for it; reads do not. */
   #held: PromiseWithResolvers<void> | undefined
   #destroyed: Promise<void> | undefined
@@ -72,6 +77,7 @@ export class SqliteDriver implements Driver {
     const session = connection as Session
     session.ended = Promise.withResolvers()
     session.misuse = undefined
+    session.hasChanged = false
     const beganMs = elapsedMs()
     const before = this.#lineEnd
     this.#lineEnd = session.ended.promise
@@ -95,7 +101,8 @@ export class SqliteDriver implements Driver {
     const session = connection as Session
     if (session.misuse !== undefined) throw session.misuse
     const group = this.#groupOf(session)
-    this.#statements.run('RELEASE member', [])
+    if (session.hasSavepoint) this.#statements.run('RELEASE member', [])
+    group.hasMembers = true
     this.#end(session)
     await group.durable
   }
@@ -104,9 +111,9 @@ export class SqliteDriver implements Driver {
     const session = connection as Session
     if (this.#owner !== session) return
     const group = this.#group
-    this.#undo()
+    this.#undo(session)
     this.#end(session)
-    // It may have read data of the group, which may still fail to commit.
+    // It may have read data of the group, which may still fail to commit, or run again.
     await group?.durable
   }
 
@@ -141,7 +148,7 @@ export class SqliteDriver implements Driver {
 
   async execute(session: Session, { sql, parameters, query }: CompiledQuery): Promise<QueryResult<never>> {
     if (session.misuse !== undefined) throw session.misuse
-    if (session === this.#owner) return this.#runIn(session, sql, parameters)
+    if (session === this.#owner) return this.#runIn(session, { sql, parameters, query })
     const isWrite = query.kind !== 'SelectQueryNode'
     let durable: Promise<void> | undefined
     const result = await this.#whileBusy(() => {
@@ -169,15 +176,17 @@ export class SqliteDriver implements Driver {
     }, false)
   }
 
-  executeIn(session: Session, { sql, parameters }: CompiledQuery): QueryResult<never> {
+  executeIn(session: Session, statement: Statement): QueryResult<never> {
     if (session !== this.#owner) throw session.misuse ?? new Error('the transaction has ended')
-    return this.#runIn(session, sql, parameters)
+    return this.#runIn(session, statement)
   }
 
-  #runIn(session: Session, sql: string, parameters: readonly unknown[]): QueryResult<never> {
+  #runIn(session: Session, { sql, parameters, query }: Statement): QueryResult<never> {
     const group = this.#groupOf(session)
     try {
-      return this.#statements.run(sql, parameters)
+      const done = this.#statements.run(sql, parameters)
+      session.hasChanged ||= mayHaveChanged(query, done)
+      return done
     } catch (error) {
       // On a full or failing disk SQLite rolls back by itself.
       if (!this.#file.isTransaction) {
@@ -197,7 +206,8 @@ export class SqliteDriver implements Driver {
   #enter(session: Session): void {
     if (!session.isRevocation) this.#log?.refuseWhenFull()
     this.#group ??= this.#openGroup()
-    this.#statements.run('SAVEPOINT member', [])
+    session.hasSavepoint = elapsedMs() < this.#savepointsUntilMs
+    if (session.hasSavepoint) this.#statements.run('SAVEPOINT member', [])
     this.#owner = session
   }
 
@@ -234,12 +244,19 @@ export class SqliteDriver implements Driver {
 
   #cutOff(session: Session): void {
     session.misuse = new TransactionMisuseError()
-    this.#undo()
+    this.#undo(session)
     this.#end(session)
   }
 
-  #undo(): void {
-    if (this.#group !== undefined) this.#file.exec('ROLLBACK TO member; RELEASE member')
+  #undo({ hasSavepoint, hasChanged }: Session): void {
+    const group = this.#group
+    if (group === undefined) return
+    if (hasSavepoint) this.#file.exec('ROLLBACK TO member; RELEASE member')
+    else if (hasChanged) {
+      this.#group = undefined
+      if (group.hasMembers) this.#savepointsUntilMs = elapsedMs() + SAVEPOINTS_FOR_MS
+      group.rollBack(() => this.#log?.committed())
+    }
   }
 
   #end(session: Session): void {
@@ -247,4 +264,10 @@ export class SqliteDriver implements Driver {
     if (this.#group?.isDue) this.#commitGroup()
     session.ended.resolve()
   }
+}
+
+function mayHaveChanged({ kind }: CompiledQuery['query'], { rows, numAffectedRows = 0n }: QueryResult<never>): boolean {
+  if (kind === 'SelectQueryNode') return false
+  const isCounted = kind === 'InsertQueryNode' || kind === 'UpdateQueryNode' || kind === 'DeleteQueryNode'
+  return !isCounted || rows.length > 0 || numAffectedRows > 0n
 }

@@ -13,6 +13,10 @@ export class Session implements DatabaseConnection {
   ended = Promise.withResolvers<void>()
   /** Set when the driver has aborted its transaction. */
   misuse: TransactionMisuseError | undefined
+  /** Whether its transaction can be undone alone: see `CommitGroup`. */
+  hasSavepoint = false
+  /** Whether its transaction has changed anything. */
+  hasChanged = false
 
   constructor(driver: Executor, isRevocation = false) {
     this.#driver = driver

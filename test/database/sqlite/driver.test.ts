@@ -46,23 +46,108 @@ const neverCalled = () => Promise.reject(new Error('only PostgreSQL reads many i
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 test('a failed transaction undoes its own writes and no others', async () => {
-  const outcomes = await Promise.allSettled([
-    db.transaction((trx) => pause(trx, 'first')),
-    db.transaction(async (trx) => {
+  // The second time each transaction has a savepoint.
+  for (let time = 1; time <= 2; time += 1) {
+    other.exec('delete from mail_pauses')
+    const outcomes = await Promise.allSettled([
+      db.transaction((trx) => pause(trx, 'first')),
+      db.transaction(async (trx) => {
+        await pause(trx, 'undone')
+        throw new Error('no')
+      }),
+      db.transaction(async (trx) => {
+        await pause(trx, 'undone')
+        await pause(trx, 'undone')
+      }),
+      db.transaction((trx) => pause(trx, 'last')),
+    ])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    )
+    assert.deepEqual(await paused(), ['first', 'last'])
+  }
+})
+
+/** One transaction that succeeds and others of the same turn that fail. @returns how often each ran */
+async function runsBeside(to: Database, failing: readonly ((trx: Queries) => Promise<unknown>)[]): Promise<number[]> {
+  await to.query.deleteFrom('mail_pauses').execute()
+  const runs = [0, ...failing.map(() => 0)]
+  const counted = (n: number, work: (trx: Queries) => Promise<unknown>) =>
+    to.transaction((trx) => {
+      runs[n] = (runs[n] ?? 0) + 1
+      return work(trx)
+    })
+  const no = async (trx: Queries, work: (trx: Queries) => Promise<unknown>) => {
+    await work(trx)
+    throw new Error('no')
+  }
+  const [succeeded, ...failed] = await Promise.allSettled([
+    counted(0, (trx) => pause(trx, 'first')),
+    ...failing.map((work, n) => counted(n + 1, (trx) => no(trx, work))),
+  ])
+  assert.equal(succeeded.status, 'fulfilled')
+  for (const outcome of failed) assert.equal(outcome.status === 'rejected' && outcome.reason.message, 'no')
+  const stored = await to.query.selectFrom('mail_pauses').select('email').execute()
+  assert.deepEqual(stored, [{ email: 'first' }])
+  return runs
+}
+
+/** A database of its own. */
+async function withOpened(name: string, work: (opened: Database) => Promise<void>): Promise<void> {
+  const opened = openSqlite(`${folder.path}/${name}.db`, { background })
+  try {
+    await sql`create table mail_pauses (email text primary key, paused_at_ms int, mailed_at_ms int)`.execute(
+      opened.query,
+    )
+    await work(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+test('a failed transaction that changed something makes the others of its turn run again, but not again soon', async () => {
+  const changes = ['one', 'two', 'three'].map((email) => (trx: Queries) => pause(trx, email))
+  const seen: number[][] = []
+  // On a busy machine a turn may be over before its second transaction.
+  for (let attempt = 0; attempt < 20 && seen.at(-1)?.[0] !== 2; attempt++) {
+    await withOpened(`undone${attempt}`, async (opened) => {
+      seen.push(await runsBeside(opened, changes))
+      if (seen.at(-1)?.[0] === 2) assert.deepEqual(await runsBeside(opened, changes), [1, 1, 1, 1])
+    })
+  }
+  assert.deepEqual(seen.at(-1), [2, 2, 1, 1])
+})
+
+test('a failed transaction that changed nothing makes no other run again', async () => {
+  const changesNothing = [
+    (trx: Queries) => trx.query.selectFrom('mail_pauses').selectAll().execute(),
+    (trx: Queries) => trx.query.deleteFrom('mail_pauses').where('email', '=', 'unknown').execute(),
+    (trx: Queries) =>
+      trx.query
+        .insertInto('mail_pauses')
+        .values({ email: 'first', paused_at_ms: 1, mailed_at_ms: null })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('email')
+        .execute(),
+  ]
+  await withOpened('unchanged', async (opened) => {
+    assert.deepEqual(await runsBeside(opened, changesNothing), [1, 1, 1, 1])
+  })
+})
+
+test('a transaction that fails alone is undone and does not run again', async () => {
+  await withOpened('alone', async (opened) => {
+    let runs = 0
+    const failing = opened.transaction(async (trx) => {
+      runs += 1
       await pause(trx, 'undone')
       throw new Error('no')
-    }),
-    db.transaction(async (trx) => {
-      await pause(trx, 'undone')
-      await pause(trx, 'first')
-    }),
-    db.transaction((trx) => pause(trx, 'last')),
-  ])
-  assert.deepEqual(
-    outcomes.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
-  )
-  assert.deepEqual(await paused(), ['first', 'last'])
+    })
+    await assert.rejects(failing, { message: 'no' })
+    assert.equal(runs, 1)
+    assert.deepEqual(await runsBeside(opened, []), [1])
+  })
 })
 
 test('transactions of one turn are committed together, and none resolves before the commit', async () => {
@@ -157,15 +242,15 @@ test('no write resolves before a sync of the log that started after its commit',
 })
 
 test('transactions that changed nothing, and those rolled back, resolve after a sync that started after them', async (t) => {
-  const syncs: PromiseWithResolvers<void>[] = []
+  const released = Promise.withResolvers<void>()
+  let syncs = 0
   const sync = () => {
-    const one = Promise.withResolvers<void>()
-    syncs.push(one)
-    return one.promise
+    syncs += 1
+    return released.promise
   }
   const slow = openSqlite(`${folder.path}/slow.db`, { background: { ...background, sync } })
   t.after(() => {
-    for (const { resolve } of syncs) resolve()
+    released.resolve()
     return slow.close()
   })
   const done: string[] = []
@@ -175,8 +260,8 @@ test('transactions that changed nothing, and those rolled back, resolve after a 
     slow.transaction(() => Promise.reject(new Error('no'))).catch(() => void done.push('rolled back')),
   ]
   for (let turns = 0; turns < 10; turns += 1) await turn()
-  assert.deepEqual([syncs.length, done], [1, []])
-  syncs[0]?.resolve()
+  assert.deepEqual([syncs, done], [1, []])
+  released.resolve()
   await Promise.all(all)
   assert.deepEqual(done.toSorted(), ['nothing', 'read', 'rolled back'])
 })
