@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { currencies, MAX_MINOR_UNITS } from '../domain/payment-links/currency.ts'
 import type { Currency } from '../domain/payment-links/currency.ts'
+import { MAX_NETWORKS } from '../domain/keys/restrictions/restrictions.ts'
 import { grantableScopes, scopeNames, scopes } from '../domain/keys/restrictions/scopes.ts'
 import type { Scope } from '../domain/keys/restrictions/scopes.ts'
 
-const MAX_NETWORKS = 20
 const MAX_DAILY_MINOR_UNITS = 999_999_999_999
 
 const currency = Type.Enum([...currencies], { title: 'Currency' })

@@ -1,8 +1,13 @@
 /** Networks in CIDR notation (RFC 4632, RFC 4291). */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 
-type Range = Readonly<{ address: ipaddr.IPv4 | ipaddr.IPv6; prefix: number }>
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+/** Addresses as numbers: those of IPv4 follow those of IPv6. */
+type Range = Readonly<{ text: string; first: bigint; last: bigint }>
+
+const FIRST_IPV4 = 1n << 128n
 
 // The library reads this deprecated form (RFC 4291, section 2.5.5.1) as an IPv4-mapped address.
 const IPV4_COMPATIBLE = /^::\d+\./
@@ -10,12 +15,33 @@ const IPV4_COMPATIBLE = /^::\d+\./
 /** The length of the prefix of IPv4-mapped addresses, `::ffff:0:0/96` (RFC 4291, section 2.5.5.2). */
 const MAPPED_LENGTH = 96
 
+// The networks of keys are compared with every caller, and with those of the keys above.
+const known = new LRUCache<string, Range>({ max: 5000 })
+
+function parseRange(text: string): Range | undefined {
+  const parsed = known.get(text) ?? toRange(parseNetwork(text))
+  if (parsed !== undefined) known.set(text, parsed)
+  return parsed
+}
+
+function toRange(network: readonly [Address, number] | undefined): Range | undefined {
+  if (network === undefined) return undefined
+  const [address, prefix] = network
+  const first = numberOf(address)
+  const hostBits = BigInt(address.toByteArray().length * 8 - prefix)
+  return { text: `${address.toString()}/${prefix}`, first, last: first + (1n << hostBits) - 1n }
+}
+
+const numberOf = (address: Address): bigint =>
+  address.toByteArray().reduce((number, byte) => (number << 8n) | BigInt(byte), 0n) +
+  (address.kind() === 'ipv4' ? FIRST_IPV4 : 0n)
+
 /**
  * @returns `undefined` unless the text is `address/length`, with an IPv4 or IPv6 address. A network of IPv4-mapped
  * addresses is the IPv4 network, as callers with such an address are in it; a wider one around a mapped address would
  * contain no caller, so it is not a network
  */
-function parseRange(text: string): Range | undefined {
+function parseNetwork(text: string): readonly [Address, number] | undefined {
   // The library also accepts octal, short and zoned forms.
   if (IPV4_COMPATIBLE.test(text)) return undefined
   if (!/^[\d.]+\/\d{1,2}$/.test(text) && !/^[\da-f:.]+\/\d{1,3}$/i.test(text)) return undefined
@@ -25,17 +51,14 @@ function parseRange(text: string): Range | undefined {
     address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(text) : ipaddr.IPv6.networkAddressFromCIDR(text)
   if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) {
     if (prefix < MAPPED_LENGTH) return undefined
-    return { address: (network as ipaddr.IPv6).toIPv4Address(), prefix: prefix - MAPPED_LENGTH }
+    return [(network as ipaddr.IPv6).toIPv4Address(), prefix - MAPPED_LENGTH]
   }
-  return { address: network, prefix }
+  return [network, prefix]
 }
-
-const write = ({ address, prefix }: Range): string => `${address.toString()}/${prefix}`
 
 /** The one spelling of a network, without host bits; `undefined` if the text is not one. */
 export function canonicalNetwork(text: string): string | undefined {
-  const range = parseRange(text)
-  return range && write(range)
+  return parseRange(text)?.text
 }
 
 /** The networks that both lists contain, in one order. An absent list contains every address. */
@@ -51,29 +74,22 @@ export function commonNetworks(
   const shared = (first ?? []).flatMap((a) =>
     (second ?? []).flatMap((b) => (contains(a, b) ? [b] : contains(b, a) ? [a] : [])),
   )
-  const all = [...new Map(shared.map((range) => [write(range), range])).values()]
+  const all = [...new Map(shared.map((range) => [range.text, range])).values()]
   return all
     .filter((range) => !all.some((wider) => wider !== range && contains(wider, range)))
-    .map(write)
+    .map(({ text }) => text)
     .toSorted()
 }
 
-const contains = (wider: Range, range: Range): boolean =>
-  wider.address.kind() === range.address.kind() &&
-  wider.prefix <= range.prefix &&
-  (range.address as ipaddr.IPv4).match(wider.address, wider.prefix)
+const contains = (wider: Range, range: Range): boolean => wider.first <= range.first && range.last <= wider.last
 
 /** @param ip an IPv4-mapped address counts as IPv4; anything that is not an address is in no network */
 export function isInNetworks(ip: string, networks: readonly string[]): boolean {
   // The library also accepts short forms.
   if (isIP(ip) === 0 || IPV4_COMPATIBLE.test(ip)) return false
-  const address = ipaddr.process(ip)
+  const address = numberOf(ipaddr.process(ip))
   return networks.some((text) => {
     const range = parseRange(text)
-    return (
-      range !== undefined &&
-      range.address.kind() === address.kind() &&
-      (address as ipaddr.IPv4).match(range.address, range.prefix)
-    )
+    return range !== undefined && range.first <= address && address <= range.last
   })
 }

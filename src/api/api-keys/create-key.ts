@@ -9,7 +9,7 @@ import { callerOf } from '../../http/guard.ts'
 import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
 import { familyIdOf, withAuthority } from '../../domain/sign-in/authority.ts'
 import { recordEvent } from '../../domain/events/security-events.ts'
-import { narrow, storeRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
+import { narrowBelow, storeRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
 import { exampleRestrictions, Restrictions } from '../restrictions-schema.ts'
 import { makeRoomForKey } from '../../domain/keys/key-history.ts'
 import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
@@ -98,7 +98,7 @@ export const createKey: Endpoint = (app, deps) => {
           await requireRoomForKey(deps, trx, request)
           if (caller.apiKeyId !== null) {
             const creator = await findKey(trx, user.id, caller.apiKeyId)
-            key.row.effective_restrictions = narrow(creator?.effective_restrictions ?? null, restrictions)
+            key.row.effective_restrictions = narrowBelow(creator?.effective_restrictions ?? null, restrictions)
             // Otherwise a key could outlive its end in a descendant.
             key.row.expires_at_ms = earlier(creator?.expires_at_ms ?? null, key.row.expires_at_ms)
           }

@@ -89,10 +89,10 @@ export function forgetEndedKeys({ db, clock }: HistoryDeps, userId: string, unti
     if ((await lockUser(trx, 'id', userId)) === undefined) return false
     const nowMs = clock.now()
     const until = { expiredUntilMs: untilMs, revokedUntilMs: untilMs }
-    const ended = await findFirstEnded(trx, userId, until, KEYS_AT_ONCE)
-    if (ended.length === 0) return false
-    if (await deactivateLinksOfWaiting(trx, ended, nowMs)) return true
-    await handDown(trx, userId, ended)
+    const found = await findFirstEnded(trx, userId, until, KEYS_AT_ONCE)
+    if (found.length === 0) return false
+    if (await deactivateLinksOfWaiting(trx, found, nowMs)) return true
+    const ended = await handDown(trx, userId, found)
     if (!(await bridgeDescent(trx, userId, ended))) return deleteFirstEnded(trx, userId, nowMs, untilMs)
     await deleteKeys(trx, ended)
     await deleteUnneededKept(
@@ -142,11 +142,11 @@ async function exceededBound(db: Database, userId: string): Promise<'keys' | 'ma
  */
 async function deleteFirstEnded(trx: Transaction, userId: string, nowMs: number, untilMs?: number): Promise<boolean> {
   const until = untilMs === undefined ? { expiredUntilMs: nowMs } : { expiredUntilMs: untilMs, revokedUntilMs: untilMs }
-  const ended = await findFirstEnded(trx, userId, until, KEYS_AT_ONCE)
-  if (ended.length === 0) return false
+  const found = await findFirstEnded(trx, userId, until, KEYS_AT_ONCE)
+  if (found.length === 0) return false
+  if (await deactivateLinksOfWaiting(trx, found, nowMs)) return true
+  const ended = await handDown(trx, userId, found)
   const ids = ended.map(({ id }) => id)
-  if (await deactivateLinksOfWaiting(trx, ended, nowMs)) return true
-  await handDown(trx, userId, ended)
   const deleted = new Set(ids)
   const makers = await findMakersOfKeys(trx, ids, ['created', 'rotated', 'widened'], MAKERS_AT_ONCE)
   const made = await findKeysMadeBy(trx, userId, ids, MAKERS_AT_ONCE)

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../database/database.ts'
 import { findMakersThatAreKeys } from '../key-maker-store.ts'
 import { findDescentOfKeys, findKeysById, findKeysCreatedBy, updateKey, updateKeys } from '../key-store.ts'
 import type { ApiKey, KeyInDescent } from '../key-store.ts'
-import { narrow, parseRestrictions } from './restrictions.ts'
+import { narrow, narrowBelow, parseRestrictions } from './restrictions.ts'
 import type { Amounts } from './restrictions.ts'
 import { moveAmounts } from './restriction-store.ts'
 import type { KeyAmount } from './restriction-store.ts'
@@ -29,13 +29,14 @@ async function findCreators(
  * Stores a key's own restrictions, and what it and its descendants may do with them. The caller holds the user's lock.
  * @param key with its new `restrictions`
  * @returns the key with its new `effective_restrictions`
+ * @throws {ApiError} `VALIDATION_FAILED` when it has too many networks in common with the key above
  */
 export async function storeRestrictionsOf(trx: Transaction, key: ApiKey): Promise<ApiKey> {
   const keys = await findDescentOfKeys(trx, key.user_id)
   const creators = await findCreators(trx, key.user_id, keys)
   const above = keys.find(({ id }) => id === creators.get(key.id))
   // Narrowing by nothing would take away what only the operator gives.
-  const effect = above === undefined ? key.restrictions : narrow(above.effective_restrictions, key.restrictions)
+  const effect = above === undefined ? key.restrictions : narrowBelow(above.effective_restrictions, key.restrictions)
   await updateKeys(trx, [key.id], { restrictions: key.restrictions, effective_restrictions: effect })
 
   const childrenOf = Map.groupBy(keys, ({ id }) => creators.get(id))
@@ -68,25 +69,27 @@ const idsOf = (keys: readonly KeyInDescent[]) => keys.map(({ id }) => id)
  * Gives the restrictions of keys to the keys that they created, before their records are deleted. What they made today
  * still counts towards the limits that they shared. `sharesDailyAmount` (key-end-store.ts) keeps the record of a key
  * whose own limit several keys share. The caller holds the user's lock.
+ * @returns the keys that can be deleted
  */
-export async function handDown(
-  trx: Transaction,
-  userId: string,
-  deleted: readonly Readonly<{ id: string }>[],
-): Promise<void> {
-  for (const { id } of deleted) {
+export async function handDown(trx: Transaction, userId: string, ended: readonly ApiKey[]): Promise<ApiKey[]> {
+  const deletable: ApiKey[] = []
+  for (const one of ended) {
     // Read again: a key before it may have handed down to it.
-    const [key] = await findKeysById(trx, userId, [id])
+    const [key] = await findKeysById(trx, userId, [one.id])
     if (key === undefined) continue
-    const children = await findKeysCreatedBy(trx, userId, [id])
+    const children = await findKeysCreatedBy(trx, userId, [key.id])
+    const hasLimit = parseRestrictions(key.restrictions)?.dailyAmount !== undefined
+    // From a key before it, it got the limit or the second child.
+    if (hasLimit && children.length > 1) continue
+    deletable.push(one)
     for (const child of children) {
       const restrictions = narrow(key.restrictions, child.restrictions)
       await updateKey(trx, child.id, { restrictions, creator_id: key.creator_id })
     }
-    const hasLimit = parseRestrictions(key.restrictions)?.dailyAmount !== undefined
     const heirId = (hasLimit ? children[0]?.id : undefined) ?? key.creator_id
-    if (heirId !== null) await moveAmounts(trx, id, heirId)
+    if (heirId !== null) await moveAmounts(trx, key.id, heirId)
   }
+  return deletable
 }
 
 /** `used`: what the key and its descendants made. */

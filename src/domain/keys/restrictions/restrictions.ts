@@ -1,5 +1,6 @@
 /** What a key may do: its own restrictions, and how they combine with those of the keys above it (decision 0061). */
 import { LRUCache } from 'lru-cache'
+import { ApiError } from '../../../errors.ts'
 import { currencies } from '../../payment-links/currency.ts'
 import type { Currency } from '../../payment-links/currency.ts'
 import { commonNetworks, isInNetworks } from '../../../lib/cidr.ts'
@@ -21,6 +22,9 @@ export type Restrictions = Readonly<{
   dailyAmount?: Amounts
 }>
 
+/** Of one list. Otherwise a chain of keys, each with other networks, would have ever more of them in common. */
+export const MAX_NETWORKS = 20
+
 /** Null: unrestricted. */
 export type StoredRestrictions = string | null
 
@@ -38,14 +42,28 @@ export function parseRestrictions(stored: StoredRestrictions): Restrictions | nu
 
 /** The same restrictions give the same text. */
 export function storeRestrictions(restrictions: Restrictions | null): StoredRestrictions {
-  const kept = restrictions && both(restrictions, restrictions)
-  return kept === null || Object.keys(kept).length === 0 ? null : JSON.stringify(kept)
+  return restrictions && toText(both(restrictions, restrictions))
 }
 
-/** What both allow. */
+/** What both allow; of more than 20 networks the first 20. */
 export function narrow(one: StoredRestrictions, other: StoredRestrictions): StoredRestrictions {
-  return storeRestrictions(both(parseRestrictions(one) ?? {}, parseRestrictions(other) ?? {}))
+  return toText(both(parseRestrictions(one) ?? {}, parseRestrictions(other) ?? {}))
 }
+
+const toText = (kept: Restrictions): StoredRestrictions =>
+  Object.keys(kept).length === 0 ? null : JSON.stringify(kept)
+
+/**
+ * What a key may do below another.
+ * @throws {ApiError} `VALIDATION_FAILED` when they have too many networks in common: none is dropped unnoticed
+ */
+export function narrowBelow(above: StoredRestrictions, own: StoredRestrictions): StoredRestrictions {
+  const common = commonNetworks(parseRestrictions(above)?.networks, parseRestrictions(own)?.networks)
+  if ((common?.length ?? 0) > MAX_NETWORKS) throw new ApiError('VALIDATION_FAILED', { message: TOO_MANY_NETWORKS })
+  return narrow(above, own)
+}
+
+const TOO_MANY_NETWORKS = `\`restrictions.networks\` must have at most ${MAX_NETWORKS} networks in common with those of the key above.`
 
 /** Whether `one` allows nothing that `other` does not. */
 export const isWithin = (one: StoredRestrictions, other: StoredRestrictions): boolean => narrow(one, other) === one
@@ -53,7 +71,7 @@ export const isWithin = (one: StoredRestrictions, other: StoredRestrictions): bo
 function both(one: Restrictions, other: Restrictions): Restrictions {
   const kept = {
     scopes: common(scopeNames, one.scopes, other.scopes, grantableScopes),
-    networks: commonNetworks(one.networks, other.networks),
+    networks: commonNetworks(one.networks, other.networks)?.slice(0, MAX_NETWORKS),
     currencies: common(currencies, one.currencies, other.currencies),
     maxAmount: commonAmounts(one.maxAmount, other.maxAmount),
     dailyAmount: commonAmounts(one.dailyAmount, other.dailyAmount),
