@@ -89,6 +89,10 @@ export class BackgroundLog {
     this.#checkpointer.refuseWhenFull()
   }
 
+  noteFull(): void {
+    this.#checkpointer.noteFull()
+  }
+
   /** Runs a request; `pendingSync` then waits for those commits only that its reads may have found. */
   noteReads(run: () => void): void {
     this.#seen.run({ commits: this.#logSync.commits }, run)

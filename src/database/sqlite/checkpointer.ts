@@ -79,7 +79,7 @@ export class Checkpointer {
   #hasOldFrames = true
   /** Timer; a commit of another process triggers no look. */
   readonly #clearing: Repeated
-  /** Set while the disk has no space for what the log adds to the database. */
+  /** Set while the disk has no space for what the log adds to the database, or may have none. */
   #isFull = false
 
   constructor(options: Options) {
@@ -102,6 +102,12 @@ export class Checkpointer {
   }
 
   noteCommit(): void {
+    this.#lookIn(LOOK_MS)
+  }
+
+  /** Call it when the log could not grow: the database gets what is freed first. */
+  noteFull(): void {
+    this.#isFull = true
     this.#lookIn(LOOK_MS)
   }
 

@@ -27,15 +27,20 @@ export class CommitGroup {
     return this.#durable.promise
   }
 
-  /** @param sync resolves when the commit is on disk */
-  commit(sync: () => Promise<void> | undefined): void {
+  /**
+   * @param sync resolves when the commit is on disk
+   * @returns the error with which it failed
+   */
+  commit(sync: () => Promise<void> | undefined): unknown {
     try {
       this.#file.exec('COMMIT')
       this.#durable.resolve(sync())
     } catch (error) {
       if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
       this.#durable.reject(error)
+      return error
     }
+    return undefined
   }
 
   /**

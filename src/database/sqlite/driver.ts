@@ -7,7 +7,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import { elapsedMs, immediately, wait } from '../../lib/clock.ts'
 import { TransactionMisuseError } from '../database.ts'
 import { CommitGroup } from './commit-group.ts'
-import { isSqliteBusy } from './errors.ts'
+import { isSqliteBusy, isSqliteFull } from './errors.ts'
 import { readTogether } from './read-together.ts'
 import { Session } from './session.ts'
 import { StatementCache } from './statement-cache.ts'
@@ -24,6 +24,8 @@ type CommitLog = Readonly<{
   committed(): Promise<void>
   /** @throws SQLite's "full" while the disk has no space */
   refuseWhenFull(): void
+  /** Call it when a write has found the disk full. */
+  noteFull(): void
   /** Notes that the request has read what is committed so far. */
   noteRead(): void
   close(): Promise<void>
@@ -192,6 +194,7 @@ export class SqliteDriver implements Driver {
       if (!this.#file.isTransaction) {
         this.#group = undefined
         group.fail(error)
+        this.#noteIfFull(error)
       }
       throw error
     }
@@ -224,7 +227,11 @@ export class SqliteDriver implements Driver {
   #commitGroup(): void {
     const group = this.#group
     this.#group = undefined
-    group?.commit(() => this.#log?.committed())
+    this.#noteIfFull(group?.commit(() => this.#log?.committed()))
+  }
+
+  #noteIfFull(error: unknown): void {
+    if (isSqliteFull(error)) this.#log?.noteFull()
   }
 
   // Runs while no transaction is open. SQLite's own timeout would block the event loop.

@@ -16,6 +16,7 @@ import { LogSync } from '../../../src/database/sqlite/log-sync.ts'
 import { openSqlite } from '../../../src/database/sqlite/sqlite-database.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { temporaryFolder } from '../../support/files.ts'
+import { until } from '../../support/until.ts'
 
 const folder = temporaryFolder()
 const path = `${folder.path}/service.db`
@@ -68,6 +69,11 @@ test('a failed transaction undoes its own writes and no others', async () => {
     assert.deepEqual(await paused(), ['first', 'last'])
   }
 })
+
+const isRefused = (error: unknown) => {
+  assert.ok(isSqliteUnavailable(error), String(error))
+  return false
+}
 
 /** One transaction that succeeds and others of the same turn that fail. @returns how often each ran */
 async function runsBeside(to: Database, failing: readonly ((trx: Queries) => Promise<unknown>)[]): Promise<number[]> {
@@ -201,7 +207,13 @@ test('on a full disk each transaction of the group is undone and fails, and late
   const outcomes = await Promise.allSettled(
     ['first', long, 'last'].map((email) => db.transaction((trx) => pause(trx, email))),
   )
-  await sql.raw('pragma max_page_count = 100000').execute(db.query)
+  // Not before a checkpoint has found room for the database.
+  await assert.rejects(
+    db.transaction((trx) => pause(trx, 'refused')),
+    isSqliteUnavailable,
+  )
+  const largerFile = sql.raw('pragma max_page_count = 100000')
+  await until(() => largerFile.execute(db.query).then(() => true, isRefused))
   const stored = await paused()
   const kept = outcomes.flatMap(({ status }, n) => (status === 'fulfilled' ? [['first', long, 'last'][n]] : []))
   assert.deepEqual(stored, kept.toSorted())
