@@ -90,7 +90,7 @@ export const updateKeyEndpoint: Endpoint = (app, deps) => {
           if (isWider) requirePersonToWiden(caller)
           // Narrowed since it was read above: otherwise a loop of both changes would escape the limit.
           if (isWider && !isCounted) throw changedMeanwhile()
-          key = await storeRestrictionsOf(trx, { ...key, restrictions })
+          key = await storeRestrictionsOf(trx, { ...key, restrictions }, nowMs)
           const event = { userId: user.id, type: 'key_restricted', apiKeyId: key.id } as const
           if (!isWider) await recordRepeatedEvent(trx, deps, event, request)
           else {

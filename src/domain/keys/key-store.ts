@@ -58,15 +58,20 @@ export function findKeysCreatedBy(db: Queries, userId: string, ids: readonly str
     .execute()
 }
 
-export type KeyInDescent = Pick<ApiKey, 'id' | 'creator_id' | 'family_id' | 'restrictions' | 'effective_restrictions'>
+const columnsInDescent = [
+  'id',
+  'creator_id',
+  'family_id',
+  'restrictions',
+  'effective_restrictions',
+  'revoked_at_ms',
+  'expires_at_ms',
+] as const
+export type KeyInDescent = Pick<ApiKey, (typeof columnsInDescent)[number]>
 
 /** How the keys of the user descend from each other, and what they may do. */
 export function findDescentOfKeys(db: Queries, userId: string): Promise<KeyInDescent[]> {
-  return db.query
-    .selectFrom('api_keys')
-    .select(['id', 'creator_id', 'family_id', 'restrictions', 'effective_restrictions'])
-    .where('user_id', '=', userId)
-    .execute()
+  return db.query.selectFrom('api_keys').select(columnsInDescent).where('user_id', '=', userId).execute()
 }
 
 /** All keys of the user on record, newest first. @param page a page of them, after a key */

@@ -31,7 +31,7 @@ async function findCreators(
  * @returns the key with its new `effective_restrictions`
  * @throws {ApiError} `VALIDATION_FAILED` when it has too many networks in common with the key above
  */
-export async function storeRestrictionsOf(trx: Transaction, key: ApiKey): Promise<ApiKey> {
+export async function storeRestrictionsOf(trx: Transaction, key: ApiKey, nowMs: number): Promise<ApiKey> {
   const keys = await findDescentOfKeys(trx, key.user_id)
   const creators = await findCreators(trx, key.user_id, keys)
   const above = keys.find(({ id }) => id === creators.get(key.id))
@@ -40,16 +40,35 @@ export async function storeRestrictionsOf(trx: Transaction, key: ApiKey): Promis
   await updateKeys(trx, [key.id], { restrictions: key.restrictions, effective_restrictions: effect })
 
   const childrenOf = Map.groupBy(keys, ({ id }) => creators.get(id))
+  const below = new Set<KeyInDescent>(childrenOf.get(key.id))
+  // Iterating a Set also visits the members added meanwhile, here each after its creator.
+  for (const { id } of below) for (const child of childrenOf.get(id) ?? []) if (child.id !== key.id) below.add(child)
+
   const effects = new Map([[key.id, effect]])
-  // Iterating a Map also visits the entries added meanwhile.
-  for (const [id, ofCreator] of effects)
-    for (const child of childrenOf.get(id) ?? [])
-      if (!effects.has(child.id)) effects.set(child.id, narrow(ofCreator, child.restrictions))
-  const below = keys.filter(({ id }) => id !== key.id && effects.has(id))
-  await updateEach(trx, below, 'effective_restrictions', ({ id }) => effects.get(id) ?? null)
+  const acting = findActing([...below], creators, nowMs)
+  for (const child of acting)
+    effects.set(child.id, narrow(effects.get(creators.get(child.id) ?? '') ?? null, child.restrictions))
+  await updateEach(trx, acting, 'effective_restrictions', ({ id }) => effects.get(id) ?? null)
   // Keys from before the column: the records of their creators can be deleted.
-  await updateEach(trx, below, 'creator_id', ({ id }) => creators.get(id) ?? null)
+  await updateEach(trx, [...below], 'creator_id', ({ id }) => creators.get(id) ?? null)
   return { ...key, effective_restrictions: effect }
+}
+
+/**
+ * Without the keys that have ended and above no other: most of a thousand, and none can ever act again.
+ * @param keys each after its creator
+ */
+function findActing(
+  keys: readonly KeyInDescent[],
+  creators: ReadonlyMap<string, string>,
+  nowMs: number,
+): KeyInDescent[] {
+  const needed = new Set<string | undefined>()
+  for (const key of keys.toReversed()) {
+    const hasEnded = key.revoked_at_ms !== null || (key.expires_at_ms ?? Infinity) <= nowMs
+    if (!hasEnded || needed.has(key.id)) needed.add(key.id).add(creators.get(key.id))
+  }
+  return keys.filter(({ id }) => needed.has(id))
 }
 
 // One statement for all keys with the same value: an account can have a thousand.

@@ -8,8 +8,9 @@ import { parseRestrictions } from '../../../../src/domain/keys/restrictions/rest
 import { upkeep } from '../../../../src/domain/upkeep.ts'
 import { createKey, keepKey, listed, rotateKey, tokenOf, updateKey } from '../../../support/accounts/keys.ts'
 import type { NewKey } from '../../../support/accounts/keys.ts'
+import { assertError } from '../../../support/http/answers.ts'
 import { createLink } from '../../../support/accounts/payment-links.ts'
-import { userOf } from '../../../support/database/state.ts'
+import { assertNothingHappens, userOf } from '../../../support/database/state.ts'
 import { startService } from '../../../support/service.ts'
 import type { Service } from '../../../support/service.ts'
 
@@ -116,6 +117,36 @@ test('a key narrowed later narrows its descendants, and gives back exactly that 
   assert.deepEqual(await effects([first, second, third]), earlier)
 })
 
+test('restricting a key restricts what lives below a key that has ended', async () => {
+  const [first, second, third] = (await chain(undefined, undefined, undefined)) as [NewKey, NewKey, NewKey]
+  await revoke(owner, second)
+  await updateKey(service, owner, first, { restrictions: { currencies: ['EUR'] } })
+  assert.deepEqual(await effectOf(third), { currencies: ['EUR'] })
+})
+
+test('a key has at most 20 networks, however many keys with other networks are above it', async () => {
+  const ten = (first: number, from: number) => Array.from({ length: 10 }, (_, n) => `10.${first}.${from + n}.0/24`)
+  const above = ['127.0.0.0/8', '10.0.0.0/16', ...ten(1, 0)]
+  const [first] = (await chain({ networks: above })) as [NewKey]
+  const token = await tokenOf(service, first)
+  const wide = ['127.0.0.0/8', '10.1.0.0/16', ...ten(0, 0)]
+  const refused = await assertNothingHappens(service, () =>
+    service.call('POST /auth/api-keys', { token, body: { restrictions: { networks: wide } } }),
+  )
+  assertError(refused, 'VALIDATION_FAILED', /must have at most 20 networks in common with those of the key above/)
+
+  const second = await createKey(service, token, { restrictions: { networks: wide.slice(0, 11) } })
+  const child = await createKey(service, await tokenOf(service, second))
+  assert.equal((await effectOf(child))?.networks?.length, 20)
+  const change = { token: owner, body: { restrictions: { networks: wide } } }
+  const path = `PATCH /auth/api-keys/${second.apiKey.id}`
+  assertError(await assertNothingHappens(service, () => service.call(path, change)), 'VALIDATION_FAILED')
+  await updateKey(service, owner, first, { restrictions: null })
+  await updateKey(service, owner, second, { restrictions: { networks: wide } })
+  await updateKey(service, owner, first, { restrictions: { networks: above } })
+  assert.equal((await effectOf(child))?.networks?.length, 20)
+})
+
 test('restricting a key changes no other key of the account', async () => {
   const [first] = (await chain(undefined)) as [NewKey]
   const other = await createKey(service, owner, { restrictions: { currencies: ['RON'] } })
@@ -176,6 +207,29 @@ for (const [how, forget] of Object.entries({ 'after its time': forgetEnded, 'bec
     await updateKey(service, owner, third, { restrictions: null })
     assert.deepEqual(await effects([third, last]), [null, null])
   })
+
+  for (const order of ['a key before the one that it created', 'a key after the one that it created'])
+    test(`a limit per day is not multiplied when ${order} is deleted ${how} at once`, async () => {
+      const [first, second] = (await chain({ scopes: [...KEYS, ...LINKS], dailyAmount: { EUR: 100 } }, undefined)) as [
+        NewKey,
+        NewKey,
+      ]
+      const bySecond = await tokenOf(service, second)
+      const sharing = [await createKey(service, bySecond), await createKey(service, bySecond)]
+      const ended = [first, second]
+      for (const key of order.includes('before') ? ended : ended.toReversed()) {
+        await revoke(owner, key)
+        service.clock.advance(1000)
+      }
+      await forget()
+      const statuses: number[] = []
+      for (const key of sharing) {
+        const headers = { 'x-currency': 'EUR' }
+        const call = { token: await tokenOf(service, key), headers, body: { amount: 60, title: 'Tea' } }
+        statuses.push((await service.call('POST /payment-links', call)).status)
+      }
+      assert.deepEqual(statuses, [201, 403])
+    })
 
   test(`the record of a key is not deleted ${how} while several keys share its limit per day`, async () => {
     const [first, second] = (await chain({ dailyAmount: { EUR: 100 } }, undefined)) as [NewKey, NewKey]
