@@ -58,8 +58,8 @@ const toText = (kept: Restrictions): StoredRestrictions =>
  * @throws {ApiError} `VALIDATION_FAILED` when they have too many networks in common: none is dropped unnoticed
  */
 export function narrowBelow(above: StoredRestrictions, own: StoredRestrictions): StoredRestrictions {
-  const common = commonNetworks(parseRestrictions(above)?.networks, parseRestrictions(own)?.networks)
-  if ((common?.length ?? 0) > MAX_NETWORKS) throw new ApiError('VALIDATION_FAILED', { message: TOO_MANY_NETWORKS })
+  const networks = commonNetworks(parseRestrictions(above)?.networks, parseRestrictions(own)?.networks) ?? []
+  if (networks.length > MAX_NETWORKS) throw new ApiError('VALIDATION_FAILED', { message: TOO_MANY_NETWORKS })
   return narrow(above, own)
 }
 
