@@ -20,7 +20,7 @@ test('a second account for an address is not created, and the first is unchanged
   await service.signIn('ana@example.com')
   const second = newUser(service.deps, { email: 'ana@example.com', locale: 'en', name: 'Eve', claimedAtMs: null })
   const inserted = await assertNothingHappens(service, () => service.db.transaction((trx) => insertUser(trx, second)))
-  assert.equal(inserted, undefined)
+  assert.equal(inserted, false)
 })
 
 test('the lock of a user’s row holds back another lock, and not the rows that refer to it', async (t) => {
