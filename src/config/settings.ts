@@ -20,6 +20,9 @@ import {
 } from './parsers.ts'
 import { rateSettings } from './rate-limit-settings.ts'
 
+/** Undoing a theft reads the events and ended keys of this time. */
+export const MIN_EVENTS_KEEP_DAYS = 30
+
 /** Every entry becomes a field of `Config`. */
 export const settings = {
   nodeEnv: setting({
@@ -131,9 +134,9 @@ export const settings = {
   }),
   eventsKeepDays: setting({
     name: 'EVENTS_KEEP_DAYS',
-    parse: integer(1, 3650),
+    parse: integer(MIN_EVENTS_KEEP_DAYS, 3650),
     defaultText: '180',
-    why: 'How many days users can look up their security events.',
+    why: 'How many days users can look up their security events, at least 30.',
   }),
   paymentLinkRetentionDays: setting({
     name: 'PAYMENT_LINK_RETENTION_DAYS',

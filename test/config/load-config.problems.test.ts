@@ -169,6 +169,11 @@ describe('two secrets with the same key id', () => {
   })
 })
 
+test('events must be kept as long as the undoing of a theft reads them', () => {
+  assert.match(problemsOf({ EVENTS_KEEP_DAYS: '29' }).join(), /^EVENTS_KEEP_DAYS must be .*30/)
+  assert.equal(load({ JWT_SECRET: secret, EVENTS_KEEP_DAYS: '30' }).eventsKeepDays, 30)
+})
+
 describe('problems', () => {
   // Each value is invalid for its setting, and none may be shown.
   const marker = 'QZXJVWK'

@@ -7,6 +7,7 @@ import { askForChange, changeAddress, confirmWith, remailedUndo } from '../suppo
 import { createKey, exchangesOf, rotateKey, statesOf, tokenOf } from '../support/accounts/keys.ts'
 import type { NewKey } from '../support/accounts/keys.ts'
 import { createLink } from '../support/accounts/payment-links.ts'
+import { tick } from '../support/clock.ts'
 import { recipientsOf, userOf } from '../support/database/state.ts'
 import { oneTap, startGoogleService } from '../support/google/google.ts'
 import type { GoogleService } from '../support/google/google.ts'
@@ -17,7 +18,10 @@ import { MAIL_WITHIN_MS } from '../support/mail/smtp.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 let service: GoogleService
-before(async () => void (service = await startGoogleService()))
+before(async () => {
+  service = await startGoogleService()
+  tick(service.clock)
+})
 after(() => service.close())
 
 type Theft = Readonly<{ from: string; to: string; tokens: string[]; keys: NewKey[]; buttons: Buttons }>

@@ -82,8 +82,8 @@ export function findUndoableChanges(db: Queries, userId: string, nowMs: number):
     .execute()
 }
 
-/** The user's changes, also ended ones, that were asked for in this time. */
-export function findChangesAskedBetween(
+/** The user's changes, also ended ones, that were asked for or confirmed in this time. */
+export function findChangesBetween(
   db: Queries,
   userId: string,
   { fromMs, untilMs }: Readonly<{ fromMs: number; untilMs: number }>,
@@ -92,8 +92,9 @@ export function findChangesAskedBetween(
     .selectFrom('address_changes')
     .selectAll()
     .where('user_id', '=', userId)
-    .where('asked_at_ms', '>=', fromMs)
-    .where('asked_at_ms', '<=', untilMs)
+    .where((row) =>
+      row.or([row.between('asked_at_ms', fromMs, untilMs), row.between('confirmed_at_ms', fromMs, untilMs)]),
+    )
     .execute()
 }
 

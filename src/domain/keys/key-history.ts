@@ -1,4 +1,5 @@
 /** Bounds an account's key history (docs/decisions/0032); the descent of deleted keys stays known. */
+import { MIN_EVENTS_KEEP_DAYS } from '../../config/settings.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -38,7 +39,7 @@ export const MAX_STEPS_PER_REQUEST = 300
 /** Longer than the seven days for which a mail's button needs exact times. */
 const EXACT_FOR_MS = 8 * DAY_MS
 /** Longer than a button and a sign-in live together: no button needs an earlier sign-in, or a key that ended earlier. */
-export const SIGN_INS_KEPT_MS = 30 * DAY_MS
+export const SIGN_INS_KEPT_MS = MIN_EVENTS_KEEP_DAYS * DAY_MS
 
 export type HistoryDeps = Readonly<{ db: Database; clock: Clock }>
 

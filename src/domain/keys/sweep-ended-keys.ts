@@ -1,16 +1,15 @@
 import { restBetweenBatches } from '../rest-between-batches.ts'
-import { forgetEndedKeys, SIGN_INS_KEPT_MS } from './key-history.ts'
+import { forgetEndedKeys } from './key-history.ts'
 import type { HistoryDeps } from './key-history.ts'
 import { findOwnersOfEndedKeys } from './key-end-store.ts'
 
 const KEYS_AT_ONCE = 40
 
 /**
- * Deletes the records of keys that ended before a time, and a month ago at least, in short transactions. Revoked keys
- * leave a tombstone.
+ * Deletes the records of keys that ended before a time, in short transactions. Revoked keys leave a tombstone.
+ * @param untilMs at least `SIGN_INS_KEPT_MS` ago
  */
-export async function sweepEndedKeys(deps: HistoryDeps, beforeMs: number, stopping: AbortSignal): Promise<void> {
-  const untilMs = Math.min(beforeMs, deps.clock.now() - SIGN_INS_KEPT_MS)
+export async function sweepEndedKeys(deps: HistoryDeps, untilMs: number, stopping: AbortSignal): Promise<void> {
   const swept = new Set<string>()
   while (!stopping.aborted) {
     const found = await findOwnersOfEndedKeys(deps.db, untilMs, KEYS_AT_ONCE)

@@ -9,7 +9,7 @@ import { SIGN_INS_KEPT_MS } from '../keys/key-history.ts'
 import type { User } from '../users/user-store.ts'
 import { findSignIns } from '../sign-in/sign-in-store.ts'
 
-type Connection = Pick<Identity, 'connected_at_ms' | 'sign_in_id'>
+export type Connection = Pick<Identity, 'connected_at_ms' | 'sign_in_id'>
 
 type Asked = Readonly<{
   /** The disowned sign-ins; those that connected disowned Google accounts are added. */
@@ -23,6 +23,12 @@ type Asked = Readonly<{
   nowMs: number
 }>
 
+/** Also those that have been disconnected since. */
+export async function findConnectionsSince(trx: Transaction, user: User, sinceMs: number): Promise<Connection[]> {
+  const events = await findEventsSince(trx, user.id, ['google_connected'], sinceMs)
+  return events.map((event) => ({ connected_at_ms: event.at_ms, sign_in_id: event.by_sign_in_id ?? '' }))
+}
+
 /**
  * Finds the Google accounts that are disowned with these sign-ins. A thief could sign in with one at any time since it
  * was connected, also if a change of the address or the thief has disconnected it since.
@@ -33,11 +39,10 @@ export async function disownConnections(
   user: User,
   { signIns, changes, isUnclaimed, nowMs, ...asked }: Asked,
 ): Promise<{ sinceMs: number; isDisowned: (identity: Identity) => boolean }> {
-  const events = await findEventsSince(trx, user.id, ['google_connected'], nowMs - SIGN_INS_KEPT_MS)
   const connections: Connection[] = [
     ...(await findIdentitiesOf(trx, user.id)),
     ...changes.flatMap(identitiesBefore),
-    ...events.map((event) => ({ connected_at_ms: event.at_ms, sign_in_id: event.by_sign_in_id ?? '' })),
+    ...(await findConnectionsSince(trx, user, nowMs - SIGN_INS_KEPT_MS)),
   ]
   const theirs = connections.filter((one) => isUnclaimed || signIns.has(one.sign_in_id))
   // It is not known when they began to use an older Google account: only what followed this sign-in is theirs for sure.

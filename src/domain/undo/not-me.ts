@@ -1,7 +1,7 @@
 /** "This wasn't me": the holder of a mailbox disowns a mail, and its consequences are undone (docs/decisions/0012). */
 import { RunAgainError } from '../../database/database.ts'
 import type { Transaction } from '../../database/database.ts'
-import { findChangesAskedBetween, findUndoableChanges } from '../address-change/address-change-store.ts'
+import { findChangesBetween, findUndoableChanges } from '../address-change/address-change-store.ts'
 import { voidLinks } from '../sign-in/void-links.ts'
 import { lockFormerUser } from '../address-change/former-user.ts'
 import { undoChange } from './undo-change.ts'
@@ -88,8 +88,12 @@ async function undo(
     nowMs,
   })
   if (sinceMs < Infinity) for (const id of familySince(makers, sinceMs, [...signIns])) keys.add(id)
-  // The oldest change that the mail reports or led to; undoing it undoes all later ones.
-  const change = changes.find((one) => signIns.has(one.sign_in_id) || one.asked_at_ms >= sinceMs)
+  // The oldest change that the mail reports or led to; undoing it undoes all later ones. Changes from before the mail's
+  // address was the account's stay: the owner who presses may have lost the mailbox of the address before.
+  const first = changes.findIndex((one) => one.old_email === button.email)
+  const change = changes.find(
+    (one, index) => first !== -1 && index >= first && (signIns.has(one.sign_in_id) || one.asked_at_ms >= sinceMs),
+  )
   if (change !== undefined) await undoChange(deps, trx, { user, change }, source)
   for (const identity of await findIdentitiesOf(trx, user.id)) {
     if (!isDisowned(identity)) continue
@@ -124,8 +128,8 @@ async function reportedBy(
   const { tells_since_ms: fromMs, mailed_at_ms: untilMs } = button
   if (fromMs === null) return { keys: new Set(), signIns: new Set() }
   if (button.mail_kind === 'email_notice') {
-    const asked = await findChangesAskedBetween(trx, user.id, { fromMs, untilMs })
-    const signIns = new Set(asked.map((change) => change.sign_in_id))
+    const told = await findChangesBetween(trx, user.id, { fromMs, untilMs })
+    const signIns = new Set(told.map((change) => change.sign_in_id))
     return { keys: familyOfSignIns(makers, signIns), signIns }
   }
   if (button.mail_kind === 'google_notice') return { keys: familySince(makers, fromMs, []), signIns: new Set() }

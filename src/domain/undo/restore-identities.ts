@@ -10,13 +10,24 @@ import { findSignIn } from '../sign-in/sign-in-store.ts'
 import type { User } from '../users/user-store.ts'
 import { identitiesBefore } from '../address-change/address-change-store.ts'
 import type { AddressChange } from '../address-change/address-change-store.ts'
+import { findConnectionsSince } from './disowned-connections.ts'
+import type { Connection } from './disowned-connections.ts'
 
 /** The lifetime of a token and of a mail's button: the thief may have connected the account in preparation. */
 const NEW_FOR_MS = 7 * DAY_MS
 
-/** Connections from before the change that may have prepared it. */
-export function newIdentitiesBefore(change: AddressChange): readonly Identity[] {
+function newIdentitiesBefore(change: AddressChange): readonly Identity[] {
   return identitiesBefore(change).filter((one) => one.connected_at_ms >= change.asked_at_ms - NEW_FOR_MS)
+}
+
+/** Connections from before the change that may have prepared it, also those that were disconnected before it. */
+export async function findNewConnectionsBefore(
+  trx: Transaction,
+  user: User,
+  change: AddressChange,
+): Promise<readonly Connection[]> {
+  const recorded = await findConnectionsSince(trx, user, change.asked_at_ms - NEW_FOR_MS)
+  return [...newIdentitiesBefore(change), ...recorded.filter((one) => one.connected_at_ms <= change.asked_at_ms)]
 }
 
 /**

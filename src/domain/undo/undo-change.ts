@@ -16,7 +16,7 @@ import type { User } from '../users/user-store.ts'
 import { endChanges, findUndoableChanges } from '../address-change/address-change-store.ts'
 import type { AddressChange } from '../address-change/address-change-store.ts'
 import { reviveAccount } from '../users/pending-deletion.ts'
-import { newIdentitiesBefore, restoreIdentities } from './restore-identities.ts'
+import { findNewConnectionsBefore, restoreIdentities } from './restore-identities.ts'
 import { withdrawKeys } from './withdraw-keys.ts'
 
 /**
@@ -56,9 +56,9 @@ export async function undoChange(
   if ((await setEmail(trx, user.id, email)) === undefined) throw new RunAgainError()
   await deleteSpelling(trx, user.email)
   await noteSpelling(trx, email)
+  // A thief who connected a Google account before the change could sign in with it, until it was disconnected.
+  const connected = await findNewConnectionsBefore(trx, user, change)
   await restoreIdentities(deps, trx, { user, change }, source)
-  // A thief who connected a Google account before the change could sign in with it.
-  const connected = newIdentitiesBefore(change)
   const disowned = {
     sinceMs: Math.min(change.asked_at_ms, ...connected.map((one) => one.connected_at_ms)),
     signIns: new Set([...undone, ...connected].map((one) => one.sign_in_id)),
@@ -66,7 +66,7 @@ export async function undoChange(
   const makers = await findMakersUpToBound(trx, user.id)
   const keys = familySince(makers, disowned.sinceMs, [...disowned.signIns])
   await withdrawKeys(trx, user, nowMs, { ...disowned, makers, keys })
-  await clearDisownedName(deps, trx, { user, ...disowned }, source)
+  await clearDisownedName(deps, trx, { user, ...disowned, keys }, source)
   const event = { userId: user.id, type: 'email_change_undone', signInId: change.sign_in_id, detail: email } as const
   await recordEvent(trx, deps, event, source)
   return true

@@ -22,7 +22,7 @@ before(async () => {
     onRcptTo: (_address, _session, done) =>
       done(isRefusing ? Object.assign(new Error('not now'), { responseCode: 450 }) : null),
   })
-  const settings = { APP_URL: 'https://app.example/account', EVENTS_KEEP_DAYS: '1', SMTP_URL: smtp.url }
+  const settings = { APP_URL: 'https://app.example/account', EVENTS_KEEP_DAYS: '30', SMTP_URL: smtp.url }
   service = { ...(await startGoogleService(settings)), smtp }
   // A reported sign-in may have happened some milliseconds before its mail was queued.
   tick(service.clock)
@@ -125,7 +125,7 @@ test('an unproven address gets no notice, and neither does the first sign-in aft
 test('a browser is new once the events that knew it are deleted, also soon after the claim', async () => {
   const email = 'fay@example.com'
   await signInWith('Chrome on Windows', email)
-  service.clock.advance(2 * DAY_MS)
+  service.clock.advance(31 * DAY_MS)
   await upkeep(service.deps)
   await signInWith('Firefox on Linux', email)
   assert.equal((await noticesTo(email)).length, 1)

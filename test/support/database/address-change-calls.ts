@@ -19,8 +19,7 @@ export function addressChangeCalls({ id, email, change, nowMs }: Sample): Record
       confirmChange: (trx) => changes.confirmChange(trx, change.id, confirmed),
       findReservation: (trx) => changes.findReservation(trx, email, nowMs),
       findUndoableChanges: (trx) => changes.findUndoableChanges(trx, id, nowMs),
-      findChangesAskedBetween: (trx) =>
-        changes.findChangesAskedBetween(trx, id, { fromMs: nowMs - DAY_MS, untilMs: nowMs }),
+      findChangesBetween: (trx) => changes.findChangesBetween(trx, id, { fromMs: nowMs - DAY_MS, untilMs: nowMs }),
       findChangesOf: (trx) => changes.findChangesOf(trx, id),
       endChanges: (trx) => changes.endChanges(trx, [change.id], nowMs),
       setDeletionAsked: (trx) => changes.setDeletionAsked(trx, change.id, nowMs),
