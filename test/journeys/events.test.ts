@@ -205,6 +205,8 @@ test('every step of an account’s life stores its event, in order, with time, n
     const undo = { token: buttonIn(await service.smtp.mailTo(email, 5000, '/undo-email#'), 'undo-email') }
     await act('203.0.113.19', 'POST /auth/email/undo', { body: undo, status: 200 })
     expect('google_not_restored', '203.0.113.19', { detail: 'kept@third.example' })
+    // By a key of the sign-in that had connected a Google account in the week before.
+    expect('renamed', '203.0.113.19')
     expect('email_change_undone', '203.0.113.19', { detail: email, signInId: signInIdOf(changing) })
     const { token: again } = await signIn('203.0.113.14')
     expect('signed_in', '203.0.113.14', { detail: 'magic_link', signInId: signInIdOf(again) })

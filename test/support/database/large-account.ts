@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Queries } from '../../../src/database/database.ts'
 import { newKeyId, newKeySecret } from '../../../src/domain/keys/key-secret.ts'
+import { MAX_NETWORKS } from '../../../src/domain/keys/restrictions/restrictions.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
 
@@ -53,15 +54,24 @@ export async function makeLargeAccount(
     }
   }
 
+  const creator = text('key', sql`n / 2`)
+  // As many networks as a key may have, and others for each key.
+  const networks = Array.from(
+    { length: MAX_NETWORKS - 1 },
+    (_, k) => sql`'"10.' || n % 250 || '.${sql.raw(String(k))}.0/24"'`,
+  )
+  const restrictions = sql`'{"networks":["127.0.0.0/8",' || ${sql.join(networks, sql` || ',' || `)} || ']}'`
   await fill(
     'api_keys',
-    'id, user_id, name, key_id, secret_hash, created_at_ms, awaits_owner_at_ms, revoked_at_ms, expires_at_ms',
+    'id, user_id, name, key_id, secret_hash, created_at_ms, awaits_owner_at_ms, revoked_at_ms, expires_at_ms, creator_id, family_id, restrictions, effective_restrictions',
     size.keys,
     sql`
     ${text('key')}, ${id}, 'A key', ${text('plk')}, ${text('hash')}, ${atMs(size.keys)},
     case when n between ${LIVE} and ${LIVE + WAITING - 1} then ${now} end,
     case when n >= ${LIVE + WAITING} and n % 3 > 0 then ${atMs(size.keys)} end,
-    case when n >= ${LIVE + WAITING} and n % 3 = 0 then ${atMs(size.keys)} end`,
+    case when n >= ${LIVE + WAITING} and n % 3 = 0 then ${atMs(size.keys)} end,
+    case when n > 0 then ${creator} end, case when n > 0 then ${text('key', sql.lit(0))} end,
+    case when n > 0 then ${restrictions} end, case when n > 0 then ${restrictions} end`,
   )
   const credentials = Array.from({ length: LIVE }, () => ({
     keyId: newKeyId(systemRandom),

@@ -1,4 +1,5 @@
 /** Requests to every endpoint, on accounts with very many rows. */
+import { MAX_NETWORKS } from '../../../src/domain/keys/restrictions/restrictions.ts'
 import { errors } from '../../../src/errors.ts'
 import { button, confirmation, liveLink, undoButton } from '../mail/stored-buttons.ts'
 import { LIVE } from '../database/large-account.ts'
@@ -42,6 +43,8 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
   const token = tokenOf(service, used)
   const [, pair] = used.credentials
   const client = { client_id: pair?.keyId ?? '', client_secret: pair?.keySecret ?? '' }
+  // All that a key may have, and others than those of the keys below.
+  const networks = ['127.0.0.0/8', ...Array.from({ length: MAX_NETWORKS - 1 }, (_, k) => `10.0.0.${k}/32`)]
   const same = (route: string, expect: number, call: Call = { token }): readonly Samples[] => [
     () => ({ route, call, expect }),
   ]
@@ -157,7 +160,7 @@ export function endpointRequests(service: Service, accounts: Accounts): Readonly
     updateKey: [
       (run) => ({
         route: `PATCH /auth/api-keys/${used.keyId(0)}`,
-        call: { token, body: { restrictions: { maxAmount: { EUR: run + 1 } } } },
+        call: { token, body: { restrictions: { maxAmount: { EUR: run + 1 }, networks } } },
         expect: 200,
       }),
     ],

@@ -11,8 +11,8 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { PRELOAD } from './test-process.ts'
 
-/** Two per processor of a small machine: a group often waits. */
-const GROUPS_AT_ONCE = 4
+/** Three per processor of a small machine: a group often waits. */
+const GROUPS_AT_ONCE = 6
 /** With more, the slowest group would run on alone for long. */
 const FILES_PER_GROUP = 50
 const CONCURRENCY = '--test-concurrency='

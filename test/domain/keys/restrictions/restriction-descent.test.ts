@@ -163,6 +163,19 @@ test('a person cannot widen a key beyond the key above it', async () => {
   assert.deepEqual(widened.effectiveRestrictions, { scopes: KEYS })
 })
 
+test('keys from before the column for their creator are narrowed by it, also once their record is deleted', async () => {
+  const [first, second, third] = (await chain(undefined, undefined, undefined)) as [NewKey, NewKey, NewKey]
+  const { id: userId } = await userOf(service.db, email)
+  await service.db.query.updateTable('api_keys').set({ creator_id: null }).where('user_id', '=', userId).execute()
+  await updateKey(service, owner, first, { restrictions: { scopes: KEYS } })
+  assert.deepEqual(await effects([first, second, third]), [{ scopes: KEYS }, { scopes: KEYS }, { scopes: KEYS }])
+  await revoke(owner, second)
+  await forgetEnded()
+  assert.equal(await isOnRecord(second), false)
+  await updateKey(service, owner, third, { restrictions: { scopes: [...KEYS, ...LINKS] } })
+  assert.deepEqual(await effectOf(third), { scopes: KEYS })
+})
+
 test('rotating and keeping a key leave its restrictions and its place', async () => {
   email = 'squatted@example.com'
   const stranger = await service.signUp(email)
@@ -271,17 +284,4 @@ test('what a deleted key and its descendants made today counts towards the limit
   await overflow()
   assert.equal(await isOnRecord(first), false)
   assert.deepEqual([await attempt(third, 11), await attempt(third, 10), await attempt(third, 1)], [403, 201, 403])
-})
-
-test('keys from before the column for their creator are narrowed by it, also once their record is deleted', async () => {
-  const [first, second, third] = (await chain(undefined, undefined, undefined)) as [NewKey, NewKey, NewKey]
-  const { id: userId } = await userOf(service.db, email)
-  await service.db.query.updateTable('api_keys').set({ creator_id: null }).where('user_id', '=', userId).execute()
-  await updateKey(service, owner, first, { restrictions: { scopes: KEYS } })
-  assert.deepEqual(await effects([first, second, third]), [{ scopes: KEYS }, { scopes: KEYS }, { scopes: KEYS }])
-  await revoke(owner, second)
-  await forgetEnded()
-  assert.equal(await isOnRecord(second), false)
-  await updateKey(service, owner, third, { restrictions: { scopes: [...KEYS, ...LINKS] } })
-  assert.deepEqual(await effectOf(third), { scopes: KEYS })
 })
