@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
-import { version } from '../src/lib/version.ts'
+import { version } from '../src/lib/process/version.ts'
 
 const page = new URL('../docs/performance.md', import.meta.url)
 const BEGIN = '<!-- measured by npm run bench -->'

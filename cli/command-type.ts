@@ -1,11 +1,11 @@
 import type { ParseArgsConfig } from 'node:util'
-import type { BackupOptions } from './backup.ts'
-import type { CopyOptions } from './copy-to-postgres.ts'
-import type { DoctorOptions } from './doctor.ts'
-import type { KeyOptions } from './keys.ts'
-import type { RestoreOptions } from './restore.ts'
-import type { DatabaseAccess } from './settings.ts'
-import type { UserOptions } from './users.ts'
+import type { BackupOptions } from './commands/backup.ts'
+import type { CopyOptions } from './commands/copy-to-postgres.ts'
+import type { DoctorOptions } from './commands/doctor.ts'
+import type { KeyOptions } from './commands/keys.ts'
+import type { RestoreOptions } from './commands/restore.ts'
+import type { DatabaseAccess } from './commands/settings.ts'
+import type { UserOptions } from './commands/users.ts'
 
 /** Of all commands; each accepts its own only. */
 export type CommandOptions = UserOptions & KeyOptions & CopyOptions & BackupOptions & RestoreOptions & DoctorOptions

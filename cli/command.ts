@@ -5,12 +5,12 @@ import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
 import { BREAKS_OLDER, migrations, schemaOf } from '../src/database/migrate.ts'
 import { describeConnectionFailure } from '../src/lib/failure-cause.ts'
 import { createLog } from '../src/lib/log.ts'
-import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
+import { EXIT_USAGE, OperatorError } from '../src/lib/process/operator-error.ts'
 import { openCore } from '../src/core.ts'
-import { ask, isWatched, writeErrorLine } from '../src/lib/terminal.ts'
+import { ask, isWatched, writeErrorLine } from '../src/lib/text/terminal.ts'
 import type { Config } from '../src/config/settings.ts'
 import { requireDatabaseFile } from './database-file.ts'
-import { checkMoved, readSettings } from './settings.ts'
+import { checkMoved, readSettings } from './commands/settings.ts'
 
 /** Longer than for API callers, but bounded. */
 const STATEMENT_TIMEOUT_MS = 30_000

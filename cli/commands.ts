@@ -1,7 +1,7 @@
 /** All commands: help texts, options, and the module of each. */
 import { json, jsonHelp, none, one, userArgument, yes, yesHelp } from './command-options.ts'
 import type { Command } from './command-type.ts'
-import { userCommands } from './user-commands.ts'
+import { userCommands } from './commands/user-commands.ts'
 
 /** In the order of the help. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -11,7 +11,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: none,
     database: 'writes',
     run: async () => {
-      const { isEvenThoughMoved, readSettings } = await import('./settings.ts')
+      const { isEvenThoughMoved, readSettings } = await import('./commands/settings.ts')
       return (await import('../src/main.ts')).serve(readSettings(), isEvenThoughMoved())
     },
   },
@@ -20,7 +20,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'apply missing migrations and stop',
     takes: none,
     database: 'writes',
-    run: async () => (await import('./migrate.ts')).migrateSchema(),
+    run: async () => (await import('./commands/migrate.ts')).migrateSchema(),
   },
   doctor: {
     usage: '',
@@ -33,7 +33,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { ...json, deep: { type: 'boolean' } },
     takes: none,
     database: 'reads',
-    run: async (options) => (await import('./doctor.ts')).doctor(options),
+    run: async (options) => (await import('./commands/doctor.ts')).doctor(options),
   },
   ...userCommands,
   'sessions list': {
@@ -43,7 +43,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: json,
     takes: one,
     database: 'reads',
-    run: async (options, [user = '']) => (await import('./sessions.ts')).listSessions(user, options),
+    run: async (options, [user = '']) => (await import('./commands/sessions.ts')).listSessions(user, options),
   },
   'sessions revoke': {
     usage: 'USER ID',
@@ -57,7 +57,8 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { ...json, ...yes },
     takes: [2, 2],
     database: 'writes',
-    run: async (options, [user = '', id = '']) => (await import('./sessions.ts')).revokeSession(user, id, options),
+    run: async (options, [user = '', id = '']) =>
+      (await import('./commands/sessions.ts')).revokeSession(user, id, options),
   },
   'keys list': {
     usage: 'USER',
@@ -66,7 +67,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: json,
     takes: one,
     database: 'reads',
-    run: async (options, [user = '']) => (await import('./keys.ts')).listKeys(user, options),
+    run: async (options, [user = '']) => (await import('./commands/keys.ts')).listKeys(user, options),
   },
   'keys create': {
     usage: 'USER',
@@ -87,7 +88,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     takes: one,
     database: 'writes',
-    run: async (options, [user = '']) => (await import('./keys.ts')).createKey(user, options),
+    run: async (options, [user = '']) => (await import('./commands/keys.ts')).createKey(user, options),
   },
   'keys revoke': {
     usage: 'KEY_ID',
@@ -96,7 +97,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { ...json, ...yes, 'with-descendants': { type: 'boolean' } },
     takes: one,
     database: 'writes',
-    run: async (options, [key = '']) => (await import('./keys.ts')).revokeKey(key, options),
+    run: async (options, [key = '']) => (await import('./commands/keys.ts')).revokeKey(key, options),
   },
   'apps list': {
     usage: 'USER',
@@ -105,7 +106,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: json,
     takes: one,
     database: 'reads',
-    run: async (options, [user = '']) => (await import('./apps.ts')).listApps(user, options),
+    run: async (options, [user = '']) => (await import('./commands/apps.ts')).listApps(user, options),
   },
   'apps revoke': {
     usage: 'USER ID',
@@ -114,7 +115,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { ...json, ...yes },
     takes: [2, 2],
     database: 'writes',
-    run: async (options, [user = '', id = '']) => (await import('./apps.ts')).revokeApp(user, id, options),
+    run: async (options, [user = '', id = '']) => (await import('./commands/apps.ts')).revokeApp(user, id, options),
   },
   'keys scan': {
     usage: 'FILE…',
@@ -123,7 +124,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: json,
     takes: [1, Infinity],
     database: 'offline',
-    run: async (options, paths) => (await import('./scan-keys.ts')).scanKeys(paths, options),
+    run: async (options, paths) => (await import('./commands/scan-keys.ts')).scanKeys(paths, options),
   },
   backup: {
     usage: 'FILE',
@@ -132,7 +133,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: json,
     takes: one,
     database: 'reads',
-    run: async (options, [file = '']) => (await import('./backup.ts')).backup(file, options),
+    run: async (options, [file = '']) => (await import('./commands/backup.ts')).backup(file, options),
   },
   restore: {
     usage: '[FILE]',
@@ -155,7 +156,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     takes: [0, 1],
     database: 'writes',
-    run: async (options, [file]) => (await import('./restore.ts')).restore(file, options),
+    run: async (options, [file]) => (await import('./commands/restore.ts')).restore(file, options),
   },
   vacuum: {
     usage: '',
@@ -164,7 +165,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: json,
     takes: none,
     database: 'writes',
-    run: async (options) => (await import('./vacuum.ts')).vacuumFile(options),
+    run: async (options) => (await import('./commands/vacuum.ts')).vacuumFile(options),
   },
   'copy-to-postgres': {
     usage: '',
@@ -178,7 +179,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { ...json, from: { type: 'string' }, to: { type: 'string' } },
     takes: none,
     database: 'writes',
-    run: async (options) => (await import('./copy-to-postgres.ts')).copyToPostgres(options),
+    run: async (options) => (await import('./commands/copy-to-postgres.ts')).copyToPostgres(options),
   },
   'rates load': {
     usage: 'FILE',
@@ -187,6 +188,6 @@ export const commands: Readonly<Record<string, Command>> = {
     options: json,
     takes: one,
     database: 'writes',
-    run: async (options, [file = '']) => (await import('./load-rates.ts')).loadRates(file, options),
+    run: async (options, [file = '']) => (await import('./commands/load-rates.ts')).loadRates(file, options),
   },
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
-import { refuseOrphanedLog } from '../src/database/sqlite/orphaned-log.ts'
-import { OperatorError } from '../src/lib/operator-error.ts'
+import { refuseOrphanedLog } from '../src/database/sqlite/log/orphaned-log.ts'
+import { OperatorError } from '../src/lib/process/operator-error.ts'
 
 /**
  * Call it before SQLite opens the file, which would create a missing one.

@@ -1,5 +1,5 @@
 import { isSqliteBusy, isSqliteFull } from '../src/database/sqlite/errors.ts'
-import { EXIT_FAILED, OperatorError } from '../src/lib/operator-error.ts'
+import { EXIT_FAILED, OperatorError } from '../src/lib/process/operator-error.ts'
 
 export type Failure = Pick<OperatorError, 'lines' | 'exitCode'>
 

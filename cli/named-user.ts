@@ -2,9 +2,9 @@ import { findUserOfMailbox } from '../src/domain/address-change/former-user.ts'
 import { findUser, findUserByEmail, lockUser } from '../src/domain/users/user-store.ts'
 import type { User } from '../src/domain/users/user-store.ts'
 import type { Database, Transaction, TransactionOptions } from '../src/database/database.ts'
-import { parseEmailAddress } from '../src/lib/email-address.ts'
+import { parseEmailAddress } from '../src/lib/text/email-address.ts'
 import { systemClock } from '../src/lib/clock.ts'
-import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
+import { EXIT_USAGE, OperatorError } from '../src/lib/process/operator-error.ts'
 
 // The alphabet of our ids; PostgreSQL may reject other characters.
 const RECORD_ID = /^[\w-]{1,64}$/

@@ -1,4 +1,4 @@
-import { columnsOf, visible, writeLine } from '../src/lib/terminal.ts'
+import { columnsOf, visible, writeLine } from '../src/lib/text/terminal.ts'
 
 export function formatValue(value: string | number | null | undefined): string {
   return value === null || value === undefined ? '–' : String(value)

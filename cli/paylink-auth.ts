@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
-import { onOutputError, writeErrorLine, writeLine } from '../src/lib/terminal.ts'
-import { engines, version } from '../src/lib/version.ts'
-import { EXIT_USAGE, OperatorError } from '../src/lib/operator-error.ts'
+import { onOutputError, writeErrorLine, writeLine } from '../src/lib/text/terminal.ts'
+import { engines, version } from '../src/lib/process/version.ts'
+import { EXIT_USAGE, OperatorError } from '../src/lib/process/operator-error.ts'
 import { commands } from './commands.ts'
 import type { Command } from './command-type.ts'
 import { describeFailure } from './failure.ts'
-import { prepareSettings } from './settings.ts'
-import type { SettingsOptions } from './settings.ts'
+import { prepareSettings } from './commands/settings.ts'
+import type { SettingsOptions } from './commands/settings.ts'
 
 const common = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } } as const
 

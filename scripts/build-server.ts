@@ -5,7 +5,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
-import { THREADS } from '../src/lib/threads.ts'
+import { THREADS } from '../src/lib/process/threads.ts'
 import { billOfMaterials, noticesOf, packagesOf } from './bundled-packages.ts'
 
 const root = join(import.meta.dirname, '..')

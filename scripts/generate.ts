@@ -13,7 +13,7 @@ import { createLog } from '../src/lib/log.ts'
 import { systemRandom } from '../src/lib/random.ts'
 import { loadConfig } from '../src/config/load-config.ts'
 import { createRuntime } from '../src/runtime.ts'
-import { version } from '../src/lib/version.ts'
+import { version } from '../src/lib/process/version.ts'
 import { collectOpenApi } from './openapi-document.ts'
 
 type ShownSetting = Readonly<{

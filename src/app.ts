@@ -75,7 +75,7 @@ import { createServer } from './http/server/server.ts'
 import { findUnprovenMailResumeTime } from './mail/queue/mail-budget.ts'
 import { findRatesAgeMs } from './domain/payment-links/rates-age.ts'
 import { findQueueStats } from './domain/mails/mail-queue-stats-store.ts'
-import { version } from './lib/version.ts'
+import { version } from './lib/process/version.ts'
 
 const endpoints: readonly Endpoint[] = [
   requestLink,

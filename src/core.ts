@@ -9,7 +9,7 @@ import type { CoreDeps } from './domain/deps.ts'
 import { systemClock } from './lib/clock.ts'
 import { describeConnectionFailure } from './lib/failure-cause.ts'
 import type { Log } from './lib/log.ts'
-import { EXIT_FAILED, OperatorError } from './lib/operator-error.ts'
+import { EXIT_FAILED, OperatorError } from './lib/process/operator-error.ts'
 import { systemRandom } from './lib/random.ts'
 
 /** @param options `clock` for tests; `timeLimits`: of the database; `onDatabaseLost`: see `openDatabase` */

@@ -50,10 +50,10 @@ test('the test of every store, and of everything that differs on PostgreSQL, is 
   )
 })
 
-test('oxlint refuses terminal output outside of src/lib/terminal.ts, and code created at run time', () => {
+test('oxlint refuses terminal output outside of src/lib/text/terminal.ts, and code created at run time', () => {
   const planted: Readonly<Record<string, string>> = {
     'src/http/console.ts': 'no-console',
-    'src/lib/terminal.ts': '',
+    'src/lib/text/terminal.ts': '',
     'src/main.ts': 'no-console',
     'cli/paylink-auth.ts': 'no-console',
     'cli/stdout.ts': 'no-restricted-properties',

@@ -1,5 +1,5 @@
 /** The frame of every page: header with search, navigation, text, and the neighbours in reading order. */
-import { escapeHtml } from '../../src/lib/html.ts'
+import { escapeHtml } from '../../src/lib/text/html.ts'
 import type { NavigationGroup } from './pages.ts'
 import { renderText } from './render.ts'
 

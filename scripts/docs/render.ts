@@ -1,7 +1,7 @@
 /** Renders Markdown as the HTML of a page's text. */
 import { Marked } from 'marked'
 import type { Token, Tokens } from 'marked'
-import { escapeHtml } from '../../src/lib/html.ts'
+import { escapeHtml } from '../../src/lib/text/html.ts'
 import { createSlugs } from './links.ts'
 
 const languages: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { displayEmailAddress } from '../lib/email-address.ts'
+import { displayEmailAddress } from '../lib/text/email-address.ts'
 import type { User } from '../domain/users/user-store.ts'
 
 export const exampleUser = {

@@ -1,6 +1,6 @@
 /** Parsers of settings. Error messages say what the value must be and never quote it. */
 import { BlockList, isIP } from 'node:net'
-import { emailAddressProblem, parseEmailAddress } from '../lib/email-address.ts'
+import { emailAddressProblem, parseEmailAddress } from '../lib/text/email-address.ts'
 import { isLoopback } from '../lib/network.ts'
 import { checkPostgresUrl } from './postgres-url.ts'
 

@@ -1,4 +1,4 @@
-import { readOrCreateSecret } from '../lib/data-folder.ts'
+import { readOrCreateSecret } from '../lib/process/data-folder.ts'
 import { systemRandom } from '../lib/random.ts'
 import { addEnvironmentFile } from './environment-file.ts'
 import type { EnvironmentSource } from './environment-file.ts'

@@ -2,7 +2,7 @@
  * The mark of an embedded database that `copy-to-postgres` has copied: its rows are out of date, and it lacks later
  * revocations (docs/decisions/0045).
  */
-import { EXIT_CONFIG, OperatorError } from '../lib/operator-error.ts'
+import { EXIT_CONFIG, OperatorError } from '../lib/process/operator-error.ts'
 
 /** A row of `kysely_migration`: backups contain it too, and versions that do not know the mark refuse to start. */
 export const MOVED = '9999-strict-moved-to-postgresql'

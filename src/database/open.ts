@@ -6,7 +6,7 @@ import { isPostgresFull, isPostgresLocked, isPostgresUnavailable } from './postg
 import { openPostgres } from './postgres/open.ts'
 import type { TimeLimits } from './postgres/open.ts'
 import { isSqliteBusy, isSqliteFull, isSqliteUnavailable } from './sqlite/errors.ts'
-import type { DatabaseLostError } from './sqlite/log-sync.ts'
+import type { DatabaseLostError } from './sqlite/log/log-sync.ts'
 import { openSqlite } from './sqlite/sqlite-database.ts'
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config/settings.ts'
 import type { App } from '../http/endpoint.ts'
-import { packageRoot } from '../lib/package-root.ts'
+import { packageRoot } from '../lib/process/package-root.ts'
 import { LOCAL_GOOGLE_PATH } from './local-provider.ts'
 
 /** The same path below the issuer as Google's own. */

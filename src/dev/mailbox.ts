@@ -2,7 +2,7 @@
 import { ApiError } from '../errors.ts'
 import type { App } from '../http/endpoint.ts'
 import type { Clock } from '../lib/clock.ts'
-import { html, Html } from '../lib/html.ts'
+import { html, Html } from '../lib/text/html.ts'
 import type { Mail, MailTransport } from '../mail/smtp-transport.ts'
 import { refuseOthers } from './loopback-only.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { App } from '../http/endpoint.ts'
-import { packageRoot } from '../lib/package-root.ts'
+import { packageRoot } from '../lib/process/package-root.ts'
 import { refuseOthers } from './loopback-only.ts'
 
 export function addPageStyle(app: App): void {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { currencies } from '../domain/payment-links/currency.ts'
 import type { Currency } from '../domain/payment-links/currency.ts'
 import { ApiError } from '../errors.ts'
-import { addVary } from './vary.ts'
+import { addVary } from './negotiation/vary.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

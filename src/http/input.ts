@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError } from '../errors.ts'
 import { canonicalNetwork } from '../lib/cidr.ts'
-import { isDisplayText, MAX_DISPLAY_LENGTH, trimBlanks } from '../lib/display-text.ts'
-import { emailAddressProblem, parseEmailAddress } from '../lib/email-address.ts'
+import { isDisplayText, MAX_DISPLAY_LENGTH, trimBlanks } from '../lib/text/display-text.ts'
+import { emailAddressProblem, parseEmailAddress } from '../lib/text/email-address.ts'
 import { CURSOR, PAGE_LIMIT, POSITION_CURSOR } from './pagination.ts'
 
 /**

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256 } from '../lib/hash.ts'
-import { packageRoot } from '../lib/package-root.ts'
+import { packageRoot } from '../lib/process/package-root.ts'
 import type { App } from './endpoint.ts'
-import { encodingOf } from './negotiation.ts'
-import type { Encoding } from './negotiation.ts'
-import { addVary } from './vary.ts'
+import { encodingOf } from './negotiation/negotiation.ts'
+import type { Encoding } from './negotiation/negotiation.ts'
+import { addVary } from './negotiation/vary.ts'
 
 type Representation = Readonly<{ content: Buffer; etag: string }>
 

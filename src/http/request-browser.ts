@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { browserWords } from '../lib/browser-words.ts'
+import { browserWords } from '../lib/text/browser-words.ts'
 import type { App } from './endpoint.ts'
 
 declare module 'fastify' {

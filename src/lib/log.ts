@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { failureCause } from './failure-cause.ts'
-import { visibleJson } from './terminal.ts'
+import { visibleJson } from './text/terminal.ts'
 
 export type Log = Logger
 

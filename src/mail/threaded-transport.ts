@@ -2,7 +2,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort, Worker } from 'node:worker_threads'
 import type { Log } from '../lib/log.ts'
-import { startThread } from '../lib/threads.ts'
+import { startThread } from '../lib/process/threads.ts'
 import { PermanentMailError } from './smtp-transport.ts'
 import type { Mail, MailTransport } from './smtp-transport.ts'
 

@@ -5,7 +5,7 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ensureFolder, flush, lacksHardLinks, realPathOf } from '../lib/data-folder.ts'
+import { ensureFolder, flush, lacksHardLinks, realPathOf } from '../lib/process/data-folder.ts'
 import { makeSafe } from './make-safe.ts'
 import type { MakeSafeCounts, MakeSafeOptions } from './make-safe.ts'
 import type { Queries } from '../database/database.ts'
@@ -14,7 +14,7 @@ import { matchFolderOwner, lockFileOf, lockExclusively } from '../database/sqlit
 import { refuseMoved } from '../database/moved.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
-import { hasOrphanedLog } from '../database/sqlite/orphaned-log.ts'
+import { hasOrphanedLog } from '../database/sqlite/log/orphaned-log.ts'
 
 /** Files beside a database with data that is not in it yet. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const

@@ -41,7 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/restore/make-safe.ts': ['src/restore/take-over.ts', 'src/domain/users/claim.ts', 'src/database/pages.ts'],
   'src/http/guard.ts': [
-    'src/http/vary.ts',
+    'src/http/negotiation/vary.ts',
     'src/lib/clock.ts',
     'src/config/settings.ts',
     'src/domain/sign-in/authority.ts',
@@ -79,10 +79,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/http/deps.ts',
   ],
   'src/main.ts': ['src/app.ts', 'src/core.ts', 'src/runtime.ts', 'src/config/read-config.ts', 'src/dev/mailbox.ts'],
-  'cli/commands.ts': ['src/main.ts', 'cli/keys.ts'],
-  'cli/keys.ts': [
+  'cli/commands.ts': ['src/main.ts', 'cli/commands/keys.ts'],
+  'cli/commands/keys.ts': [
     'src/core.ts',
-    'src/lib/version.ts',
+    'src/lib/process/version.ts',
     'src/config/settings.ts',
     'src/domain/keys/key-limit.ts',
     'src/restore/make-safe.ts',
@@ -137,7 +137,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   'src/runtime.ts': ['src/app.ts', 'src/main.ts', endpoint, 'src/dev/mailbox.ts'],
   'src/app.ts': ['src/runtime.ts', 'src/main.ts', 'cli/paylink-auth.ts', 'test/support/service.ts'],
   'src/main.ts': ['cli/paylink-auth.ts', 'scripts/generate.ts', 'src/restore/make-safe.ts'],
-  'cli/keys.ts': [
+  'cli/commands/keys.ts': [
     'src/main.ts',
     'src/app.ts',
     'src/runtime.ts',
@@ -176,7 +176,7 @@ test('below the endpoints, and in the command line, HTTP packages are not import
     ['src/mail/mail-buttons.ts', 'mail'],
     ['src/core.ts', 'core'],
     ['src/runtime.ts', 'runtime'],
-    ['cli/keys.ts', 'cli'],
+    ['cli/commands/keys.ts', 'cli'],
   ] as const) {
     for (const name of ['fastify', '@fastify/cors', 'node:http', 'negotiator']) {
       const problem = `imports ${name.replace('node:', '')}: ${part} must not depend on HTTP`

@@ -1,4 +1,4 @@
-/** Language and theme, in cookies: the server reads them before it sends a page (src/http/preferences.ts). */
+/** Language and theme, in cookies: the server reads them before it sends a page (src/http/negotiation/preferences.ts). */
 import { reload } from './fragment.ts'
 import type { Language } from './language.ts'
 

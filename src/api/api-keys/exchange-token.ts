@@ -4,7 +4,7 @@ import { createKeyAuthenticator } from '../../domain/keys/authenticate-key.ts'
 import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Use } from '../../http/rate-limit/rate-limits.ts'
-import { displayEmailAddress } from '../../lib/email-address.ts'
+import { displayEmailAddress } from '../../lib/text/email-address.ts'
 
 const Body = Type.Object(
   {

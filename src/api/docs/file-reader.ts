@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Encoding } from '../../http/negotiation.ts'
+import type { Encoding } from '../../http/negotiation/negotiation.ts'
 
 /** The placeholder for `PUBLIC_URL` in the pages, replaced so that copied commands work. */
 const WRITTEN_URL = 'http://localhost:3000'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { displayEmailAddress } from '../../lib/email-address.ts'
+import { displayEmailAddress } from '../../lib/text/email-address.ts'
 import type { Identity } from '../../domain/google/identity-store.ts'
 
 /** The response of all `/auth/google/connection` endpoints. */

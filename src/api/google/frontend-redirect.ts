@@ -1,7 +1,7 @@
 /** Returns the result of a sign-in to the frontend in the URL fragment, which never appears in logs or a Referer. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
-import { isNavigation } from '../../http/negotiation.ts'
+import { isNavigation } from '../../http/negotiation/negotiation.ts'
 
 export function redirectTo(
   reply: FastifyReply,

@@ -1,6 +1,6 @@
 /** `POST /auth/google/onetap`: exchanges a One Tap credential, an ID token of Google, for an access token, once. */
 import type { Endpoint } from '../../http/endpoint.ts'
-import { acceptedLanguage } from '../../http/accepted-language.ts'
+import { acceptedLanguage } from '../../http/negotiation/accepted-language.ts'
 import { requireGoogle } from './require-google.ts'
 import { countFailures, CredentialBody, credentialErrors, SignInAnswer } from './credential.ts'
 import { signIn } from '../../domain/google/google-sign-in.ts'

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { maskEmailAddress } from '../../lib/email-address.ts'
+import { maskEmailAddress } from '../../lib/text/email-address.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import { findLink } from '../../domain/sign-in/magic-link-store.ts'

@@ -9,7 +9,7 @@ import { compilersFactory } from '../../http/server/compiled-schemas.ts'
 import { normaliseBody } from '../../http/server/normalise-body.ts'
 import { validationMessage } from '../../http/server/validation-message.ts'
 import type { Problem } from '../../http/server/validation-message.ts'
-import { version } from '../../lib/version.ts'
+import { version } from '../../lib/process/version.ts'
 import { tools } from './tools.ts'
 import type { Tool, ToolContext } from './tools.ts'
 

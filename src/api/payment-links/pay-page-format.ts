@@ -2,7 +2,7 @@
 import type { Money } from '../../domain/payment-links/conversion.ts'
 import { currencies } from '../../domain/payment-links/currency.ts'
 import type { Currency } from '../../domain/payment-links/currency.ts'
-import { MAX_DISPLAY_LENGTH } from '../../lib/display-text.ts'
+import { MAX_DISPLAY_LENGTH } from '../../lib/text/display-text.ts'
 import { wordsIn } from './pay-page-words.ts'
 import type { Language } from '../../domain/languages.ts'
 

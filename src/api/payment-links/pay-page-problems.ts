@@ -1,6 +1,6 @@
 /** The pages below `/pay` that show no payment link. */
-import { html, noHtml } from '../../lib/html.ts'
-import type { Html } from '../../lib/html.ts'
+import { html, noHtml } from '../../lib/text/html.ts'
+import type { Html } from '../../lib/text/html.ts'
 import { addressOf } from './pay-page-template.ts'
 import type { Content, View } from './pay-page-template.ts'
 import { wordsIn } from './pay-page-words.ts'

@@ -1,8 +1,8 @@
 /** Template of all pages below `/pay`: head, language, theme, and the link to the other language. */
 import type { Currency } from '../../domain/payment-links/currency.ts'
-import type { Preferences } from '../../http/preferences.ts'
-import { html } from '../../lib/html.ts'
-import type { Html } from '../../lib/html.ts'
+import type { Preferences } from '../../http/negotiation/preferences.ts'
+import { html } from '../../lib/text/html.ts'
+import type { Html } from '../../lib/text/html.ts'
 import { wordsIn } from './pay-page-words.ts'
 
 export type View = Preferences & Readonly<{ /** The one the payer chose. */ currency: Currency | undefined }>

@@ -6,12 +6,12 @@ import { limitKeyOf, requireRecentSignIn, withAuthority } from '../../domain/sig
 import type { User } from '../../domain/users/user-store.ts'
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
-import { acceptedLanguage } from '../../http/accepted-language.ts'
+import { acceptedLanguage } from '../../http/negotiation/accepted-language.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
 import { readEmailAddress } from '../../http/input.ts'
 import { perNetwork } from '../../http/rate-limit/rate-limits.ts'
-import { mailboxOf } from '../../lib/email-address.ts'
+import { mailboxOf } from '../../lib/text/email-address.ts'
 
 const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
 

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../../domain/languages.ts'
-import { preferencesOf } from '../../http/preferences.ts'
-import { addVary } from '../../http/vary.ts'
-import { html } from '../../lib/html.ts'
+import { preferencesOf } from '../../http/negotiation/preferences.ts'
+import { addVary } from '../../http/negotiation/vary.ts'
+import { html } from '../../lib/text/html.ts'
 
 export type PageKind = 'linked' | 'sign-in' | 'behind-sign-in'
 

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { flush, lacksHardLinks } from '../../lib/data-folder.ts'
+import { flush, lacksHardLinks } from '../../lib/process/data-folder.ts'
 import { lockShared } from './file-lock.ts'
 import { checkFile } from './file-check.ts'
 

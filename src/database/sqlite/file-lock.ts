@@ -6,10 +6,10 @@ import { chownSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { elapsedMs, wait } from '../../lib/clock.ts'
-import { ensureFolder, realPathOf } from '../../lib/data-folder.ts'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { ensureFolder, realPathOf } from '../../lib/process/data-folder.ts'
+import { OperatorError } from '../../lib/process/operator-error.ts'
 import { isSqliteBusy } from './errors.ts'
-import { refuseOrphanedLog } from './orphaned-log.ts'
+import { refuseOrphanedLog } from './log/orphaned-log.ts'
 
 export type FileLock = Readonly<{ release(): void }>
 

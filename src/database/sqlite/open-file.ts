@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import { realPathOf } from '../../lib/data-folder.ts'
+import { realPathOf } from '../../lib/process/data-folder.ts'
 import { isSqliteBusy, isSqliteFull } from './errors.ts'
-import { releaseSlice } from './reserve-file.ts'
+import { releaseSlice } from './log/reserve-file.ts'
 
 /** Timeout for locks of other processes, such as the command line. */
 export const LOCK_TIMEOUT_MS = 5000

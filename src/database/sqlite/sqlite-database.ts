@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import type { CompiledQuery } from 'kysely'
-import { ensureFolder, flush, realPathOf } from '../../lib/data-folder.ts'
+import { ensureFolder, flush, realPathOf } from '../../lib/process/data-folder.ts'
 import type { BatchedRead } from '../batched-read.ts'
 import type {
   Database,
@@ -16,15 +16,15 @@ import type {
 import { gather } from '../gather.ts'
 import { withRetries } from '../retry-transaction.ts'
 import type { Tables } from '../tables/tables.ts'
-import { BackgroundLog } from './background-log.ts'
-import type { Background } from './background-log.ts'
+import { BackgroundLog } from './log/background-log.ts'
+import type { Background } from './log/background-log.ts'
 import { dialectOf } from './dialect.ts'
 import { SqliteDriver } from './driver.ts'
 import type { RunStatement } from './statement-cache.ts'
 import { lockShared } from './file-lock.ts'
 import { Session } from './session.ts'
 import { LOCK_TIMEOUT_MS, openWithSpace } from './open-file.ts'
-import { SpaceReserve } from './space-reserve.ts'
+import { SpaceReserve } from './log/space-reserve.ts'
 
 /**
  * Creates a missing file and its folder.

@@ -1,4 +1,4 @@
-import { mailboxOf } from '../../lib/email-address.ts'
+import { mailboxOf } from '../../lib/text/email-address.ts'
 
 export type MailKind =
   | 'sign_in'
@@ -32,7 +32,7 @@ export interface QueuedMailsTable {
   turn_at_ms: number | null
   /** Held back deliberately until then; null: never. */
   held_until_ms: number | null
-  /** Of the request, from a closed list (`src/lib/browser-words.ts`); null: unknown, or of several requests. */
+  /** Of the request, from a closed list (`src/lib/text/browser-words.ts`); null: unknown, or of several requests. */
   browser: string | null
   /** The latest request. Null, or before `created_at_ms`: an older version queued the mail or a further request. */
   asked_at_ms: number | null

@@ -42,7 +42,7 @@ export interface SignInsTable {
   /** Written at most every five minutes. */
   last_seen_at_ms: number
   ended_at_ms: number | null
-  /** From a closed list (`src/lib/browser-words.ts`); null: a program, or unknown. */
+  /** From a closed list (`src/lib/text/browser-words.ts`); null: a program, or unknown. */
   browser: string | null
   /** The client network: an IPv4 address or an IPv6 /64. */
   client: string
@@ -76,7 +76,7 @@ export interface SecurityEventsTable {
   detail: string | null
   /** Failures and limit hits within an hour share one row. */
   times: number
-  /** From a closed list (`src/lib/browser-words.ts`); null: unknown, no browser, or several. */
+  /** From a closed list (`src/lib/text/browser-words.ts`); null: unknown, no browser, or several. */
   browser: string | null
 }
 

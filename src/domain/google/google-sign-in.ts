@@ -1,4 +1,4 @@
-import { displayEmailAddress } from '../../lib/email-address.ts'
+import { displayEmailAddress } from '../../lib/text/email-address.ts'
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
 import type { DomainDeps } from '../deps.ts'

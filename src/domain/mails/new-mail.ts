@@ -1,5 +1,5 @@
 import type { MailKind } from '../../database/tables/mail-tables.ts'
-import { mailboxOf } from '../../lib/email-address.ts'
+import { mailboxOf } from '../../lib/text/email-address.ts'
 import { clientNetworks } from '../../lib/network.ts'
 import type { EventDeps } from '../deps.ts'
 import type { QueuedMail } from './mail-queue-store.ts'

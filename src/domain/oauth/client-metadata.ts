@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { isDisplayText, MAX_DISPLAY_LENGTH, trimBlanks } from '../../lib/display-text.ts'
+import { isDisplayText, MAX_DISPLAY_LENGTH, trimBlanks } from '../../lib/text/display-text.ts'
 
 /** What is used of a client's metadata document (RFC 7591, section 2). */
 export type ClientMetadata = Readonly<{

@@ -1,4 +1,4 @@
-import { splitBrowserWords } from '../../lib/browser-words.ts'
+import { splitBrowserWords } from '../../lib/text/browser-words.ts'
 import { networkOf } from '../../lib/network.ts'
 import type { SignIn } from './sign-in-store.ts'
 

@@ -1,5 +1,5 @@
 /** The forms of an account's rows in its export: everything stored except the hashes of secrets. */
-import { displayEmailAddress } from '../../lib/email-address.ts'
+import { displayEmailAddress } from '../../lib/text/email-address.ts'
 import { identitiesBefore } from '../address-change/address-change-store.ts'
 import type { AddressChange } from '../address-change/address-change-store.ts'
 import type { Identity } from '../google/identity-store.ts'

@@ -1,5 +1,5 @@
 /** What a body may spell in several ways: an optional field as `null`, and blanks around shown text. */
-import { trimBlanks } from '../../lib/display-text.ts'
+import { trimBlanks } from '../../lib/text/display-text.ts'
 
 /** The part of a JSON schema that this needs. */
 export type BodySchema = Readonly<{

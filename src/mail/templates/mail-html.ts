@@ -4,7 +4,7 @@
  * programs block or remove images of every kind (docs/decisions/0054).
  */
 import type { Language } from '../../domain/languages.ts'
-import { Html, html, noHtml } from '../../lib/html.ts'
+import { Html, html, noHtml } from '../../lib/text/html.ts'
 
 /** A link with the words in front of it. */
 export type ExtraLink = Readonly<{ before: string; label: string; href: string }>

@@ -2,7 +2,7 @@
 import type { Language } from '../../domain/languages.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import type { SecurityEvent } from '../../domain/events/event-store.ts'
-import { splitBrowserWords } from '../../lib/browser-words.ts'
+import { splitBrowserWords } from '../../lib/text/browser-words.ts'
 import { networkOf } from '../../lib/network.ts'
 
 /** The request that caused a mail. Null: unknown, or left out. */

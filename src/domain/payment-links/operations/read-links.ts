@@ -1,5 +1,5 @@
 import { ApiError } from '../../../errors.ts'
-import { trimBlanks } from '../../../lib/display-text.ts'
+import { trimBlanks } from '../../../lib/text/display-text.ts'
 import type { Position } from '../../../lib/position.ts'
 import type { DomainDeps } from '../../deps.ts'
 import type { Currency } from '../currency.ts'

@@ -6,7 +6,7 @@ import type { GoogleService } from '../../../support/google/google.ts'
 import { assertRefused, assertAccepted, withClaims } from '../../../support/google/id-tokens.ts'
 import type { Forgery } from '../../../support/google/id-tokens.ts'
 import { assertNothingHappens, userOf } from '../../../support/database/state.ts'
-import { parseEmailAddress } from '../../../../src/lib/email-address.ts'
+import { parseEmailAddress } from '../../../../src/lib/text/email-address.ts'
 
 let service: GoogleService
 before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { escapeHtml } from '../../../../src/lib/html.ts'
+import { escapeHtml } from '../../../../src/lib/text/html.ts'
 import { countMailsTo } from '../../../support/mail/buttons.ts'
 import { createKey } from '../../../support/accounts/keys.ts'
 import { flowingText } from '../../../support/mail/smtp.ts'

@@ -1,0 +1,221 @@
+/**
+ * Keeps the write-ahead log small: a thread copies it into the database, and starts it anew while only writes pause
+ * (docs/decisions/0040).
+ */
+import { fstatSync, readSync } from 'node:fs'
+import { elapsedMs, later } from '../../../lib/clock.ts'
+import type { Log } from '../../../lib/log.ts'
+import { repeat } from '../../../lib/repeat.ts'
+import type { Repeated } from '../../../lib/repeat.ts'
+import { fullError, SQLITE_FULL } from '../errors.ts'
+import { DatabaseLostError } from './log-sync.ts'
+import type { ReserveState } from './reserve-file.ts'
+import type { SpaceReserve } from './space-reserve.ts'
+import { Questions, startDatabaseThread } from './worker-threads.ts'
+
+/** Time from a commit until the log is measured. */
+const LOOK_MS = 50
+/** Time until the next attempt after a checkpoint that failed, or found the disk full. */
+const RETRY_MS = 250
+/** While there are commits, how often the files are checked to be those that were opened. */
+const CHECK_EVERY_MS = 1000
+/** Frames between checkpoints; SQLite's default. */
+const CHECKPOINT_FRAMES = 1000
+/**
+ * How often the log is cleared of old frames, if it has any: they hold what was deleted. To clear it whenever it starts
+ * anew would double what is written, because its space is reserved again.
+ */
+const CLEAR_EVERY_MS = 60_000
+/** Frames from which on the log starts anew: 16 MB. Each time delays some writes by three syncs. */
+const RESTART_FRAMES = 4000
+/** Frames that may be left to copy while writes pause. */
+const FEW_FRAMES = 100
+/** Attempts to leave only few, when writes are faster than the disk. */
+const MAX_COPIES = 5
+/** Frames of space ahead of the log's end, and frames added at a time. */
+const RESERVED_FRAMES = 500
+/** Frames of a log that has just started anew. */
+const EMPTY_FRAMES = 1
+const REPORT_EVERY_MS = 60_000
+/** Offset of the number of frames in `FILE-shm` (sqlite.org/walformat.html, mxFrame). */
+const FRAME_COUNT_OFFSET = 16
+
+export type ThreadData = Readonly<{ path: string; logDescriptor: number; fileDescriptor: number }>
+
+/** `reservedBytes`: least size of the log's file. Each task checks that the files are those that were opened. */
+export type CheckpointTask = Readonly<{ work: 'check' | 'copy' | 'restart' | 'clear'; reservedBytes: number }>
+
+/** `leftFrames`: not copied into the database yet. `isReserved`, of the log: false on a full disk. */
+export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolean; reserve: ReserveState }>
+
+type Options = ThreadData &
+  Readonly<{
+    indexDescriptor: number
+    frameBytes: number
+    log: Log
+    reserve: SpaceReserve
+    /** Writes wait until the returned function is called. */
+    holdWrites: () => () => void
+    onLost: (error: DatabaseLostError) => void
+    /** For tests. */
+    clearEveryMs?: number | undefined
+  }>
+
+type ThreadError = Readonly<{ code?: string; syscall?: string; errcode?: number; message: string }>
+
+export class Checkpointer {
+  readonly #options: Options
+  readonly #thread: Questions<CheckpointTask, CheckpointResult>
+  readonly #frameCount = new Uint32Array(1)
+  #cancelLook: (() => void) | undefined
+  #running: Promise<void> | undefined
+  #isClosed = false
+  /** Frames at which the next checkpoint begins. */
+  #nextAt = CHECKPOINT_FRAMES
+  #reportedAtMs = -REPORT_EVERY_MS
+  #checkedAtMs = elapsedMs()
+  #clearedAtMs = elapsedMs()
+  /** Whether frames from before the log last started anew may be behind its end. */
+  #hasOldFrames = true
+  /** Timer; a commit of another process triggers no look. */
+  readonly #clearing: Repeated
+  /** Set while the disk has no space for what the log adds to the database, or may have none. */
+  #isFull = false
+
+  constructor(options: Options) {
+    this.#options = options
+    const { path, logDescriptor, fileDescriptor } = options
+    this.#thread = new Questions(startDatabaseThread('checkpoint-thread', { path, logDescriptor, fileDescriptor }))
+    this.#clearing = repeat(this.#clearEveryMs, async () => this.#lookIn(0))
+    this.#look()
+  }
+
+  get #clearEveryMs(): number {
+    return this.#options.clearEveryMs ?? CLEAR_EVERY_MS
+  }
+
+  /** @throws SQLite's "full": otherwise the log would take all space that is freed, and the database could never grow */
+  refuseWhenFull(): void {
+    if (this.#isFull) throw fullError()
+    if (this.#options.reserve.isReleased) this.#lookIn(LOOK_MS)
+    this.#options.reserve.refuseWhileReleased()
+  }
+
+  noteCommit(): void {
+    this.#lookIn(LOOK_MS)
+  }
+
+  /** Call it when the log could not grow: the database gets what is freed first. */
+  noteFull(): void {
+    this.#isFull = true
+    this.#lookIn(LOOK_MS)
+  }
+
+  #lookIn(delayMs: number): void {
+    if (this.#isClosed || this.#running !== undefined) return
+    this.#cancelLook ??= later(delayMs, () => this.#look())
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancelLook?.()
+    await this.#clearing.stop()
+    await this.#running
+    await this.#thread.close()
+  }
+
+  #look(): void {
+    this.#cancelLook = undefined
+    const frames = this.#frames()
+    // The log has started anew.
+    if (frames < this.#nextAt - CHECKPOINT_FRAMES) this.#nextAt = CHECKPOINT_FRAMES
+    const isShort = fstatSync(this.#options.logDescriptor).size < this.#bytesOf(frames + RESERVED_FRAMES)
+    const isToClear =
+      elapsedMs() - this.#clearedAtMs >= this.#clearEveryMs && (frames > EMPTY_FRAMES || this.#hasOldFrames)
+    if (isShort || isToClear || frames >= this.#nextAt || this.#isFull)
+      this.#running = this.#run(() => this.#checkpoint(frames, isToClear))
+    else if (this.#options.reserve.isReleased || elapsedMs() - this.#checkedAtMs >= CHECK_EVERY_MS)
+      this.#running = this.#run(() => this.#check())
+  }
+
+  async #run(work: () => Promise<boolean>): Promise<void> {
+    let isReserved = false
+    try {
+      isReserved = await work()
+    } catch (error) {
+      this.#noteFailure(error as ThreadError)
+    }
+    this.#running = undefined
+    this.#checkedAtMs = elapsedMs()
+    // Commits during the work were not noted.
+    this.#lookIn(isReserved && !this.#options.reserve.isReleased ? LOOK_MS : RETRY_MS)
+  }
+
+  async #check(): Promise<boolean> {
+    const { isReserved } = await this.#ask('check')
+    return isReserved
+  }
+
+  /** Returns false when the disk is full. */
+  async #checkpoint(frames: number, isToClear: boolean): Promise<boolean> {
+    // Set first, so that a failed attempt is not retried at once.
+    if (isToClear) this.#clearedAtMs = elapsedMs()
+    this.#nextAt = frames + CHECKPOINT_FRAMES
+    const { leftFrames, isReserved } = await this.#ask('copy')
+    this.#isFull = false
+    // On a full disk the log's own space is all there is.
+    if (!isToClear && frames < (isReserved ? RESTART_FRAMES : RESERVED_FRAMES)) return isReserved
+    for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
+      left = (await this.#ask('copy')).leftFrames
+    }
+    const release = this.#options.holdWrites()
+    const beganMs = elapsedMs()
+    try {
+      await this.#ask(isToClear ? 'clear' : 'restart')
+      this.#hasOldFrames = !isToClear || this.#frames() > EMPTY_FRAMES
+    } finally {
+      release()
+    }
+    const pausedMs = Math.round(elapsedMs() - beganMs)
+    this.#options.log.debug({ pausedMs, frames }, 'the write-ahead log started anew; writes paused')
+    if (this.#frames() >= 2 * RESTART_FRAMES) {
+      this.#report('another process keeps reading the database, so the write-ahead log grows; end its transaction')
+    }
+    return isReserved
+  }
+
+  #ask(work: CheckpointTask['work']): Promise<CheckpointResult> {
+    // Added in larger steps than needed.
+    const reservedBytes = this.#bytesOf(this.#frames() + 2 * RESERVED_FRAMES)
+    return this.#options.reserve.observe(() => this.#thread.ask({ work, reservedBytes }))
+  }
+
+  #noteFailure(error: ThreadError): void {
+    if (this.#isClosed) return
+    if (error.errcode === SQLITE_FULL) this.#isFull = true
+    const what = error.syscall === 'stat' ? 'it is not the one that was opened' : 'the database could not be synced'
+    if (isFailedSync(error)) this.#options.onLost(new DatabaseLostError(what, error))
+    else this.#report('the write-ahead log could not be checkpointed', error)
+  }
+
+  #report(message: string, error?: ThreadError): void {
+    if (elapsedMs() - this.#reportedAtMs < REPORT_EVERY_MS) return
+    this.#reportedAtMs = elapsedMs()
+    const logBytes = this.#bytesOf(this.#frames())
+    this.#options.log.warn({ logBytes, ...(error && { code: error.errcode ?? error.code }) }, message)
+  }
+
+  #bytesOf(frames: number): number {
+    return frames * this.#options.frameBytes
+  }
+
+  #frames(): number {
+    readSync(this.#options.indexDescriptor, this.#frameCount, 0, 4, FRAME_COUNT_OFFSET)
+    return this.#frameCount[0] ?? 0
+  }
+}
+
+/** SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC; a thread that ended may have failed in one. */
+function isFailedSync({ syscall, errcode }: ThreadError): boolean {
+  return errcode === 1034 || errcode === 1290 || (errcode === undefined && (syscall ?? 'fdatasync') !== 'write')
+}

@@ -1,0 +1,25 @@
+import { statSync } from 'node:fs'
+import { EXIT_CONFIG, OperatorError } from '../../../lib/process/operator-error.ts'
+import { realPathOf } from '../../../lib/process/data-folder.ts'
+
+/** Whether the file is missing or empty, and its write-ahead log is not: opened, SQLite would delete the log. */
+export function hasOrphanedLog(path: string): boolean {
+  const file = realPathOf(path)
+  // Data reaches the log only after the first page is in the file: a new database never looks like this.
+  return sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/**
+ * Call it before SQLite opens the file.
+ * @throws {OperatorError} the service manager must not restart the service: a later start would fail as well
+ */
+export function refuseOrphanedLog(path: string): void {
+  if (!hasOrphanedLog(path)) return
+  const file = realPathOf(path)
+  throw new OperatorError(
+    `A database was at ${file}, and the file is now missing or empty. Its write-ahead log ${file}-wal is still there. Put the file back, or restore a backup. (To begin with a new database, move the log away.)`,
+    EXIT_CONFIG,
+  )
+}

@@ -1,0 +1,101 @@
+/** Lets revocations succeed on a full disk, and refuses other writes until the reserve is whole again. */
+import { statfsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { elapsedMs } from '../../../lib/clock.ts'
+import type { Log } from '../../../lib/log.ts'
+import type { Space } from '../../database.ts'
+import { fullError, isSqliteFull } from '../errors.ts'
+import { releaseSlice, reserveStateOf } from './reserve-file.ts'
+import type { ReserveState } from './reserve-file.ts'
+
+const REPORT_EVERY_MS = 60_000
+/** Time after a refused write for which the disk counts as full, if nothing is written meanwhile. */
+const FULL_FOR_MS = 60_000
+
+export class SpaceReserve {
+  readonly #path: string
+  readonly #log: Log | undefined
+  #isReleased: boolean
+  #releases = 0
+  #refusedAtMs = -Infinity
+  #reportedAtMs = -Infinity
+
+  /** @param path of the database */
+  constructor(path: string, log?: Log) {
+    this.#path = path
+    this.#log = log
+    this.#isReleased = reserveStateOf(path) === 'released'
+  }
+
+  /** Whether a part of it was released: what is free now is for revocations. */
+  get isReleased(): boolean {
+    return this.#isReleased
+  }
+
+  /** @throws SQLite's "full" */
+  refuseWhileReleased(): void {
+    if (this.#isReleased) throw fullError()
+  }
+
+  /** Runs a revocation, again after each release of a slice while the disk is full. */
+  async revoke<T>(run: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const releases = this.#releases
+      try {
+        return await run()
+      } catch (error) {
+        if (!isSqliteFull(error)) throw error
+        // Another revocation may have released one meanwhile.
+        if (releases === this.#releases && !this.#release()) throw error
+      }
+    }
+  }
+
+  /** Releases a slice; false when there is none left. */
+  #release(): boolean {
+    this.#noteFull()
+    if (!releaseSlice(this.#path)) return false
+    this.#isReleased = true
+    this.#releases += 1
+    return true
+  }
+
+  /** Applies the thread's reading of the file, unless a slice was released meanwhile. */
+  async observe<T extends Readonly<{ reserve: ReserveState }>>(run: () => Promise<T>): Promise<T> {
+    const releases = this.#releases
+    const seen = await run()
+    if (releases === this.#releases) this.#note(seen.reserve)
+    return seen
+  }
+
+  #note(state: ReserveState): void {
+    const wasReleased = this.#isReleased
+    this.#isReleased = state === 'released'
+    if (!wasReleased || this.#isReleased) return
+    this.#refusedAtMs = -Infinity
+    this.#log?.info('the disk has space again: writes are accepted')
+  }
+
+  /** Records the outcome of a write other than a revocation. */
+  noteWrite(error?: unknown): void {
+    if (error === undefined) this.#refusedAtMs = -Infinity
+    else if (isSqliteFull(error)) this.#noteFull()
+  }
+
+  #noteFull(): void {
+    const nowMs = elapsedMs()
+    this.#refusedAtMs = nowMs
+    if (nowMs - this.#reportedAtMs < REPORT_EVERY_MS) return
+    this.#reportedAtMs = nowMs
+    const { bavail, bsize } = statfsSync(dirname(this.#path))
+    const left = `no space left: free ${Math.floor((bavail * bsize) / 1e6)} MB in ${dirname(this.#path)}`
+    this.#log?.error({ reserve: reserveStateOf(this.#path) }, `${left}; writes are refused, except for revocations`)
+  }
+
+  async space(): Promise<Space> {
+    const { bavail, bsize } = await statfs(dirname(this.#path))
+    const isFull = this.#isReleased || elapsedMs() - this.#refusedAtMs < FULL_FOR_MS
+    return { freeBytes: bavail * bsize, isReserveWhole: reserveStateOf(this.#path) === 'whole', isFull }
+  }
+}

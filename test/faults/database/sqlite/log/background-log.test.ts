@@ -1,0 +1,195 @@
+/** The write-ahead log of a service stays small, and is on disk before the service starts. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import fs, { constants, copyFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, beforeEach, test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { sql } from 'kysely'
+import type { Database } from '../../../../../src/database/database.ts'
+import { openSqlite } from '../../../../../src/database/sqlite/sqlite-database.ts'
+import { createLog } from '../../../../../src/lib/log.ts'
+import { temporaryFolder } from '../../../../support/files.ts'
+
+const FRAME_BYTES = 4096 + 24
+/** The log starts anew from 4000 frames on. */
+const SMALL_LOG_BYTES = 4000 * FRAME_BYTES
+const MANY_WRITES = 30
+const WRITE_BYTES = 1_000_000
+
+let folder: ReturnType<typeof temporaryFolder>
+let path: string
+let lines: Record<string, unknown>[]
+let lost: Error[]
+
+before(() => {
+  folder = temporaryFolder()
+})
+after(() => folder.remove())
+beforeEach(() => {
+  path = join(folder.path, `${performance.now()}.db`)
+  ;[lines, lost] = [[], []]
+})
+
+function open(t: TestContext): Database {
+  const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) })
+  const db = openSqlite(path, { background: { log, onLost: (error) => void lost.push(error) } })
+  t.after(() => db.close())
+  return db
+}
+
+const linesWith = (text: string) => lines.filter(({ msg }) => String(msg).includes(text))
+const logBytes = () => statSync(`${path}-wal`).size
+const createNotes = (db: Database) => sql`create table notes (text text)`.execute(db.query)
+/** One transaction of about 250 pages. */
+const write = (db: Database) =>
+  db.transaction((trx) => sql`insert into notes values (${'x'.repeat(WRITE_BYTES)})`.execute(trx.query))
+const countIn = (file: DatabaseSync) => file.prepare('select count(*) as count from notes').get()?.['count']
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + 60_000; !isTrue();) {
+    assert.ok(performance.now() < deadline, 'it takes a minute')
+    await new Promise((resolve) => void setTimeout(resolve, 5))
+  }
+}
+
+/** Writes until `isTrue`, a minute at most; returns how often. */
+async function writeUntil(db: Database, isTrue: (written: number) => boolean): Promise<number> {
+  for (let written = 0; ; written += 1) {
+    if (isTrue(written)) return written
+    assert.ok(written < 1000, 'after a thousand writes it is still not so')
+    await write(db)
+    await new Promise((resolve) => void setTimeout(resolve, 10))
+  }
+}
+
+test('under constant writes the log starts anew again and again, and nothing is lost', async (t) => {
+  const db = open(t)
+  await createNotes(db)
+  // How far it grows before it starts anew depends on how busy the machine is: compared with all that was written.
+  const isSmall = (written: number) => logBytes() < (written * WRITE_BYTES) / 2
+  const written = await writeUntil(db, (count) => linesWith('started anew').length >= 3 && isSmall(count))
+  assert.ok(written > MANY_WRITES, 'starting anew is rare')
+  await db.close()
+  const file = new DatabaseSync(path)
+  assert.equal(countIn(file), written)
+  assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+  file.close()
+  assert.deepEqual([lost, linesWith('could not')], [[], []])
+})
+
+test('a reader that stays lets the log grow and is reported once; when it ends the log starts anew', async (t) => {
+  const db = open(t)
+  await createNotes(db)
+  const reader = new DatabaseSync(path)
+  reader.exec('begin; select * from notes')
+  await writeUntil(db, () => linesWith('keeps reading').length > 0)
+  const reportedAt = logBytes()
+  await writeUntil(db, () => logBytes() > reportedAt + SMALL_LOG_BYTES)
+  assert.equal(linesWith('keeps reading').length, 1)
+  assert.equal(countIn(reader), 0)
+  reader.close()
+  const written = await writeUntil(db, () => {
+    // A new log begins at the start of the same file, so its first frames replace old ones.
+    const probe = new DatabaseSync(path)
+    const { log } = probe.prepare('pragma wal_checkpoint(passive)').get() as { log: number }
+    probe.close()
+    return log < MANY_WRITES * 250
+  })
+  assert.ok(written < MANY_WRITES)
+  await db.close()
+  assert.deepEqual(lost, [])
+})
+
+test('space is reserved ahead of the log’s end, so that a full disk is noticed by a write', async (t) => {
+  const db = open(t)
+  await createNotes(db)
+  await until(() => logBytes() >= 500 * FRAME_BYTES)
+  await writeUntil(db, () => linesWith('started anew').length === 1)
+  await db.close()
+  assert.deepEqual(lost, [])
+})
+
+for (const suffix of ['', '-wal']) {
+  for (const isReplaced of [true, false]) {
+    test(`a ${suffix === '' ? 'database' : 'log'} that was ${isReplaced ? 'replaced' : 'deleted'} ends all acknowledgements within a second or two of writes`, async (t) => {
+      const db = open(t)
+      await createNotes(db)
+      await until(() => logBytes() >= 500 * FRAME_BYTES)
+      renameSync(`${path}${suffix}`, `${path}-old`)
+      if (isReplaced) writeFileSync(`${path}${suffix}`, '')
+      const note = () => sql`insert into notes values ('a')`.execute(db.query)
+      await assert.rejects(async () => {
+        for (let n = 0; n < 1000; n += 1) {
+          await note()
+          await new Promise((resolve) => void setTimeout(resolve, 10))
+        }
+      })
+      assert.match(lost.map(({ message }) => message).join(), /not the one that was opened: .* was deleted or replaced/)
+      await assert.rejects(note())
+      await db.close()
+    })
+  }
+}
+
+test('what another process left in the log is in the database before a service has started', async (t) => {
+  const crashed = new DatabaseSync(path)
+  crashed.exec('pragma journal_mode = wal; create table notes (text); insert into notes values (1)')
+  const [from, to] = [path, join(folder.path, 'crashed.db')]
+  for (const end of ['', '-wal']) copyFileSync(`${from}${end}`, `${to}${end}`)
+  crashed.close()
+  path = to
+  const db = open(t)
+  const alone = join(folder.path, 'alone.db')
+  copyFileSync(path, alone)
+  const file = new DatabaseSync(alone, { readOnly: true })
+  assert.equal(countIn(file), 1)
+  file.close()
+  await db.close()
+})
+
+test('while another process needs the log it is written once more in place, and the service starts', async (t) => {
+  const other = new DatabaseSync(path)
+  other.exec('pragma journal_mode = wal; create table notes (text); insert into notes values (1)')
+  const reader = new DatabaseSync(path)
+  reader.exec('begin; select * from notes')
+  other.exec('insert into notes values (2)')
+  const count = countIn(other)
+  const inMemory = logBytes()
+  const writes = t.mock.method(fs, 'writeSync')
+  syncBuiltinESMExports()
+  const db = open(t)
+  writes.mock.restore()
+  syncBuiltinESMExports()
+  const written = writes.mock.calls.map(({ arguments: [, , ...range] }) => range as unknown)
+  assert.deepEqual(written, [[0, inMemory, 0]], 'every byte of the log is written once more')
+  const { rows } = await sql`select * from notes`.execute(db.query)
+  assert.equal(rows.length, count)
+  reader.close()
+  await write(db)
+  assert.equal(countIn(other), 3)
+  other.close()
+  await db.close()
+  assert.deepEqual(lost, [])
+})
+
+test('a full thread pool delays no commit', async (t) => {
+  const db = open(t)
+  await createNotes(db)
+  // Opening a pipe without a writer occupies a thread. The pool has four, as libuv's default.
+  const pipes = Array.from({ length: 8 }, (_, n) => join(folder.path, `pipe-${n}`))
+  execFileSync('mkfifo', pipes)
+  const opened = pipes.map((pipe) => fs.promises.open(pipe, 'r'))
+  let isOpened = false
+  void Promise.race(opened).then(() => (isOpened = true))
+  let isWritten = false
+  void write(db).then(() => (isWritten = true))
+  await until(() => isWritten)
+  assert.ok(!isOpened, 'the pool was full meanwhile')
+  // Opened for both directions, a pipe waits for nobody, and its reader goes on.
+  const writers = pipes.map((pipe) => fs.openSync(pipe, constants.O_RDWR))
+  for (const reader of await Promise.all(opened)) await reader.close()
+  for (const writer of writers) fs.closeSync(writer)
+})
