@@ -81,7 +81,7 @@ export async function measureWork(
       await run(one, durations.warmUp)
       const outcome = await run(one, durations.saturated)
       const { perSecond, quietShare } = outcome
-      await untilIdle(one.running.pid, IDLE_WITHIN_MS)
+      if (durations.latency > 0) await untilIdle(one.running.pid, IDLE_WITHIN_MS)
       // The first seconds do not count. V8 re-optimises code for the new batch size, and a busy process accepts one new
       // connection per turn of its event loop, so the last connections would measure that wait.
       const rate = { perSecond: perSecond / 3, uncounted: durations.warmUp }

@@ -66,7 +66,7 @@ test("it has no dependencies, and consists of compiled code, built pages and the
     /^web\/dist\/documentation\/docs\/assets\/[\w-]+\.(js|json)$/,
     /^web\/dist\/pay\.html$/,
     /^src\/dev\/[a-z-]+\.(css|js)$/,
-    /^src\/(database\/sqlite\/(checkpoint|sync)|mail\/smtp)-thread\.js$/,
+    /^src\/(database\/sqlite\/log\/(checkpoint|sync)|mail\/smtp)-thread\.js$/,
     /^docs\/([a-z-]+\/)?[\w-]+\.(md|webp)$/,
     /^deploy\/[a-z-]+\.(conf|cfg|lua|env|service|timer|yml|Caddyfile)$/,
   ]
@@ -81,8 +81,8 @@ test("it has no dependencies, and consists of compiled code, built pages and the
     'web/dist/pages.json',
     'web/dist/pay.html',
     'src/dev/page.css',
-    'src/database/sqlite/checkpoint-thread.js',
-    'src/database/sqlite/sync-thread.js',
+    'src/database/sqlite/log/checkpoint-thread.js',
+    'src/database/sqlite/log/sync-thread.js',
     'src/mail/smtp-thread.js',
     'docs/operations.md',
   ])

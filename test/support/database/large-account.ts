@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Queries } from '../../../src/database/database.ts'
+import { MAX_KEYS_ON_RECORD } from '../../../src/domain/keys/key-history.ts'
 import { newKeyId, newKeySecret } from '../../../src/domain/keys/key-secret.ts'
 import { MAX_NETWORKS } from '../../../src/domain/keys/restrictions/restrictions.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
@@ -61,6 +62,8 @@ export async function makeLargeAccount(
     (_, k) => sql`'"10.' || n % 250 || '.${sql.raw(String(k))}.0/24"'`,
   )
   const restrictions = sql`'{"networks":["127.0.0.0/8",' || ${sql.join(networks, sql` || ',' || `)} || ']}'`
+  // As many keys as an account may have; key 0 is changed.
+  const restrictionsOfMost = sql`case when n between 1 and ${sql.lit(MAX_KEYS_ON_RECORD - 1)} then ${restrictions} end`
   await fill(
     'api_keys',
     'id, user_id, name, key_id, secret_hash, created_at_ms, awaits_owner_at_ms, revoked_at_ms, expires_at_ms, creator_id, family_id, restrictions, effective_restrictions',
@@ -71,7 +74,7 @@ export async function makeLargeAccount(
     case when n >= ${LIVE + WAITING} and n % 3 > 0 then ${atMs(size.keys)} end,
     case when n >= ${LIVE + WAITING} and n % 3 = 0 then ${atMs(size.keys)} end,
     case when n > 0 then ${creator} end, case when n > 0 then ${text('key', sql.lit(0))} end,
-    case when n > 0 then ${restrictions} end, case when n > 0 then ${restrictions} end`,
+    ${restrictionsOfMost}, ${restrictionsOfMost}`,
   )
   const credentials = Array.from({ length: LIVE }, () => ({
     keyId: newKeyId(systemRandom),
