@@ -154,15 +154,12 @@ export function mailsWithOlderLink(query: QueryBuilder, { mailbox, email, nowMs 
 
 type Due = Readonly<{ id: string; mailbox: string | null; turn_rank: number; at_ms: number; created_at_ms: number }>
 
-/**
- * The mails to send next, at most one per mailbox: the first in line gets the token that several wait for.
- * @param taken mailboxes of mails in preparation
- */
-export function selectNextMails(found: readonly Due[], limit: number, taken: ReadonlySet<string | null>): Due[] {
+/** The mails to send next, at most one per mailbox: the first in line gets the token that several wait for. */
+export function selectNextMails(found: readonly Due[], limit: number): Due[] {
   const firstOf = new Map<string, Due>()
   for (const mail of found.toSorted(byRankAndPlace)) {
     const mailbox = mail.mailbox ?? mail.id
-    if (!firstOf.has(mailbox) && !taken.has(mailbox)) firstOf.set(mailbox, mail)
+    if (!firstOf.has(mailbox)) firstOf.set(mailbox, mail)
   }
   return [...firstOf.values()].slice(0, limit)
 }

@@ -58,19 +58,6 @@ export function findMailsTo(db: Queries, email: string): Promise<QueuedMail[]> {
   return db.query.selectFrom('queued_mails').selectAll().where('email', '=', email).execute()
 }
 
-/**
- * Locks the mail's row and removes it from the line. A transaction that deletes the mail waits, and then also deletes what
- * was made for it.
- * @returns false when it is no longer queued
- */
-export async function lockForSending(trx: Transaction, id: string): Promise<boolean> {
-  return (await lockMail(trx, id)).length > 0
-}
-
-const lockMail = preparedInTransaction((query: QueryBuilder, id: Parameter<string>) =>
-  query.updateTable('queued_mails').set({ turn_at_ms: null }).where('id', '=', id).returning('id'),
-)
-
 /** Deletes the queued mails to an address; without `kind`, of all kinds. */
 export async function deleteMailsTo(trx: Transaction, email: string, kind?: MailKind): Promise<void> {
   await trx.query
@@ -80,49 +67,42 @@ export async function deleteMailsTo(trx: Transaction, email: string, kind?: Mail
     .execute()
 }
 
+/** A mail that may be leased; `at_ms`: its place in line, or the time since which it is due. */
+export type DueMail = Readonly<{ id: string; at_ms: number }>
+
 /**
- * Leases due mails: until the lease ends no other process gets them. The conditions are repeated in the update, so that
- * a process that chose the same row finds it leased.
- * @param lease `isOwnersOnly`: skips mails to unproven addresses; `taken`: mailboxes to skip
- * @returns `isMoreDue`: whether a mail may be due that was not leased
+ * The due mails that are next, at most one to a mailbox.
+ * @param query `isOwnersOnly`: skips mails to unproven addresses
+ * @returns `isMoreDue`: whether others may be due
  */
-export async function leaseDueMails(
+export async function findDueMails(
   db: Queries,
-  lease: Readonly<{
-    nowMs: number
-    untilMs: number
-    limit: number
-    isOwnersOnly?: boolean
-    taken?: ReadonlySet<string | null>
-  }>,
-): Promise<Readonly<{ mails: QueuedMail[]; isMoreDue: boolean }>> {
-  const found = await findDueMails(db, { nowMs: lease.nowMs, limit: lease.limit, lastRank: lease.isOwnersOnly ? 0 : 1 })
-  const due = selectNextMails(found, lease.limit, lease.taken ?? new Set())
-  const { nowMs, untilMs } = lease
-  // If one fails, the others wait for the end of their lease.
-  const mails = (await Promise.all(due.map(({ id }) => leaseMail(db, { id, nowMs, untilMs })))).flat()
-  return { mails, isMoreDue: found.length > mails.length || mails.length === lease.limit }
+  { nowMs, limit, isOwnersOnly }: Readonly<{ nowMs: number; limit: number; isOwnersOnly: boolean }>,
+): Promise<Readonly<{ mails: DueMail[]; isMoreDue: boolean }>> {
+  const found = await findFirstDue(db, { nowMs, limit, lastRank: isOwnersOnly ? 0 : 1 })
+  const mails = selectNextMails(found, limit)
+  return { mails, isMoreDue: found.length > mails.length || mails.length === limit }
 }
 
-const findDueMails = prepared((query: QueryBuilder, due: RowParameters<DueMailsQuery>) =>
+const findFirstDue = prepared((query: QueryBuilder, due: RowParameters<DueMailsQuery>) =>
   dueMails(query, due, Object.keys(mailKinds) as MailKind[]),
 )
 
 type Lease = Readonly<{ id: string; nowMs: number; untilMs: number }>
 
-const leaseMail = prepared((query: QueryBuilder, { id, nowMs, untilMs }: RowParameters<Lease>) =>
+/**
+ * Leases a mail if it is due: until the lease ends no other process gets it. Takes it out of line, so that a newer request
+ * does not change its content, and locks its row: a transaction that deletes it waits, and then also deletes what was made
+ * for it.
+ */
+export const leaseMail = preparedInTransaction((query: QueryBuilder, { id, nowMs, untilMs }: RowParameters<Lease>) =>
   query
     // Skips a locked mail: waiting for one that is deleted with its account would delay the others.
     .with('free_mails', (free) =>
       free.selectFrom('queued_mails').select('id').where('id', '=', id).forUpdate().skipLocked(),
     )
     .updateTable('queued_mails')
-    .set((row) => ({
-      leased_until_ms: untilMs,
-      attempts: row('attempts', '+', 1),
-      // In line until it is composed: a newer request before that must not change its content.
-      turn_at_ms: row.fn.coalesce('turn_at_ms', 'due_at_ms'),
-    }))
+    .set((row) => ({ leased_until_ms: untilMs, attempts: row('attempts', '+', 1), turn_at_ms: null }))
     .where('id', 'in', (free) => free.selectFrom('free_mails').select('id'))
     .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
     .returningAll(),

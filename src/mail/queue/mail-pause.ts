@@ -5,6 +5,7 @@ import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import { deleteMail } from '../../domain/mails/mail-queue-store.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import { DAY_MS } from '../../lib/clock.ts'
+import type { MailToCompose } from './send-queue.ts'
 
 /**
  * What happens to a due mail. A mail that goes out during a pause must offer to end it, so that nobody is locked out by
@@ -30,8 +31,8 @@ async function findPauseOf(trx: Transaction, { email, turn_rank: rank }: QueuedM
   return (rank > 0 ? await findMailboxPause(trx, email) : undefined) ?? findPause(trx, email)
 }
 
-/** Deletes a sent mail from the queue, and counts it if its address is paused. */
-export async function recordSent(trx: Transaction, mail: QueuedMail, nowMs: number): Promise<void> {
+/** Deletes a sent mail from the queue. If its address is paused, it is the mail of the day. */
+export async function recordSent(trx: Transaction, mail: MailToCompose, nowMs: number): Promise<void> {
   await deleteMail(trx, mail.id)
-  if (mailKinds[mail.kind].whilePaused !== 'sent') await recordMailDuringPause(trx, mail.email, nowMs)
+  if (mail.offersResume) await recordMailDuringPause(trx, mail.email, nowMs)
 }

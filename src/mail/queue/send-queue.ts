@@ -2,23 +2,16 @@
 import type { Transaction } from '../../database/database.ts'
 import type { MailKind } from '../../database/tables/mail-tables.ts'
 import type { DomainDeps } from '../../domain/deps.ts'
-import { later, sleep } from '../../lib/clock.ts'
-import { failureCause } from '../../lib/failure-cause.ts'
-import { isRefusedForNow, PermanentMailError } from '../smtp-transport.ts'
+import { later, sleep, wait } from '../../lib/clock.ts'
 import type { Mail, MailTransport } from '../smtp-transport.ts'
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import type { Mailer } from '../../domain/mails/mailer.ts'
+import { aboutOf, createAttemptEnds } from './attempt-end.ts'
+import type { AttemptEnd } from './attempt-end.ts'
 import { takeFromBudget } from './mail-budget.ts'
-import {
-  deleteMail,
-  deleteStaleMails,
-  holdMail,
-  leaseDueMails,
-  lockForSending,
-  postponeMail,
-} from '../../domain/mails/mail-queue-store.ts'
-import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
-import { decideByPause, recordSent } from './mail-pause.ts'
+import { deleteMail, deleteStaleMails, findDueMails, holdMail, leaseMail } from '../../domain/mails/mail-queue-store.ts'
+import type { DueMail, QueuedMail } from '../../domain/mails/mail-queue-store.ts'
+import { decideByPause } from './mail-pause.ts'
 
 /** Timeout of an attempt; shorter than a lease, so that two attempts never overlap. */
 const ATTEMPT_MS = 25_000
@@ -26,6 +19,8 @@ const ATTEMPT_MS = 25_000
 const LEASE_MS = 30_000
 /** Interval for finding other processes' mails and postponed ones. */
 const POLL_MS = 1000
+/** Least time between transactions: what ends or becomes due meanwhile shares the next one. */
+const TURN_MS = 5
 const CONCURRENCY = 5
 const STALE_BATCH = 500
 /** Time that a closing process gives to attempts in progress. */
@@ -63,102 +58,128 @@ export function createSendQueue(
   transport: MailTransport,
   composers: Readonly<Record<MailKind, Composer>>,
 ): SendQueue {
-  const { config, db, clock, random, log } = deps
+  const { config, db, clock, log } = deps
+  const { sent, failed, outcomes } = createAttemptEnds(deps)
   const closing = new AbortController()
-  const inProgress = new Map<Promise<void>, AbortController>()
-  const composing = new Set<string | null>()
-  const outcomes = { sent: 0, refused: 0, failed: 0, given_up: 0 }
+  const inProgress = new Set<AbortController>()
+  /** Recorded in the next transaction. */
+  const ended: AttemptEnd[] = []
+  /** Errors of mails that could not be composed: the next transaction with such a mail records a failed attempt. */
+  const uncomposable = new Map<string, unknown>()
+  /** Set where a transaction has failed in a composer. */
+  let composing: string | undefined
   let wakeSignal = new AbortController()
   let running: Promise<void> = Promise.resolve()
-  /** Whether a mail may be due that waits for another one to be composed or sent. */
-  let isMoreDue = false
+  /** Whether the queue may have a due mail that is not leased. */
+  let isMoreDue = true
   // The budget of unproven addresses is used up until then: reading every mail of a flood would delay the others.
   let ownersOnly = { fromMs: 0, untilMs: 0 }
 
   // With a reason: without one, abort() creates an error with a stack on every call.
-  const wake = () => wakeSignal.abort('woken')
-  // A queue in which nothing else is due is not read again after each mail.
-  const wakeForMore = () => {
-    if (isMoreDue) wake()
-  }
+  const proceed = () => wakeSignal.abort('woken')
 
   async function run(): Promise<void> {
-    while (!closing.signal.aborted) {
+    while (!closing.signal.aborted || inProgress.size > 0 || ended.length > 0) {
       wakeSignal = new AbortController()
-      const leased = await leaseSome()
-      for (const mail of leased) {
-        // Cancelled with the attempt: otherwise thousands of timers of sent mails would pile up.
-        const giveUp = new AbortController()
-        const cancelTimer = later(ATTEMPT_MS, () => giveUp.abort())
-        const attempt = send(mail, giveUp.signal).finally(() => {
-          cancelTimer()
-          inProgress.delete(attempt)
-          wakeForMore()
-        })
-        inProgress.set(attempt, giveUp)
-      }
-      if (leased.length === 0 || !isMoreDue) await sleep(POLL_MS, wakeSignal.signal)
+      const hasLeased = await takeTurn().catch(onFailure)
+      await wait(TURN_MS)
+      if (hasLeased && isMoreDue) continue
+      await sleep(POLL_MS, wakeSignal.signal)
+      if (!wakeSignal.signal.aborted) isMoreDue = true
     }
   }
 
-  async function leaseSome(): Promise<QueuedMail[]> {
-    // Until the answer: a mail that ends meanwhile may be what another one waits for.
-    isMoreDue = true
-    const limit = CONCURRENCY - inProgress.size
-    if (limit === 0) return []
-    const nowMs = clock.now()
+  /** One transaction records what has ended, leases due mails and composes them. @returns whether it has leased any */
+  async function takeTurn(): Promise<boolean> {
+    const due = await findNext()
+    const recorded = ended.slice()
+    if (due.length === 0 && recorded.length === 0) return false
     try {
-      const found = await leaseDueMails(db, {
-        nowMs,
-        untilMs: nowMs + LEASE_MS,
-        limit,
-        taken: composing,
-        isOwnersOnly: ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs,
+      const next = await db.transaction(async (trx) => {
+        composing = undefined
+        for (const end of recorded) await end.record(trx)
+        const steps: (() => void)[] = []
+        for (const mail of due) {
+          const step = await prepare(trx, mail)
+          if (step !== undefined) steps.push(step)
+        }
+        return steps
       })
-      isMoreDue = found.isMoreDue
-      return found.mails
-    } catch (err) {
-      log.error({ err }, 'mail queue not readable')
-      await sleep(POLL_MS, closing.signal)
-      return []
-    }
-  }
-
-  async function send(mail: QueuedMail, signal: AbortSignal): Promise<void> {
-    const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts }
-    composing.add(mail.mailbox)
-    try {
-      const content = await db
-        .transaction((trx) => compose(trx, mail))
-        .finally(() => {
-          composing.delete(mail.mailbox)
-          wakeForMore()
-        })
-      if (content === 'held back') return log.info(about, 'mail held back')
-      if (content === undefined) {
-        await deleteMail(db, mail.id)
-        return log.info(about, 'mail dropped')
-      }
-      await transport.send({ to: mail.email, ...content }, signal)
-      outcomes.sent += 1
-      await db.transaction((trx) => recordSent(trx, mail, clock.now()))
-      log.info(about, 'mail sent')
+      ended.splice(0, recorded.length)
+      for (const { report } of recorded) report()
+      for (const step of next) step()
+      isMoreDue ||= next.length < due.length
+      return next.length > 0
     } catch (error) {
-      await afterFailure(mail, error).catch((err: unknown) => log.error({ ...about, err }, 'mail stays leased'))
+      if (composing === undefined) throw error
+      uncomposable.set(composing, error)
+      isMoreDue = true
+      return true
     }
   }
 
-  async function compose(trx: Transaction, mail: QueuedMail): Promise<Omit<Mail, 'to'> | 'held back' | undefined> {
-    // After the lease, the account may have been deleted, or a newer mail may have replaced this one.
-    if (!(await lockForSending(trx, mail.id))) return undefined
+  async function onFailure(err: unknown): Promise<false> {
+    log.error({ err }, 'mail queue not readable')
+    // What has ended stays leased, and is sent again.
+    if (closing.signal.aborted) ended.length = 0
+    isMoreDue = true
+    await sleep(POLL_MS, closing.signal)
+    return false
+  }
+
+  async function findNext(): Promise<DueMail[]> {
+    const limit = closing.signal.aborted ? 0 : CONCURRENCY - inProgress.size
+    if (limit === 0 || !isMoreDue) return []
+    // A wake during the search means another one.
+    isMoreDue = false
     const nowMs = clock.now()
-    const decision = await decideByPause(trx, mail, nowMs)
+    const isOwnersOnly = ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs
+    const found = await findDueMails(db, { nowMs, limit, isOwnersOnly })
+    isMoreDue ||= found.isMoreDue
+    return found.mails
+  }
+
+  /**
+   * Leases and composes a mail.
+   * @returns what to do when that is committed; `undefined` when it is no longer due
+   */
+  async function prepare(trx: Transaction, due: DueMail): Promise<(() => void) | undefined> {
+    const nowMs = clock.now()
+    const [mail] = await leaseMail(trx, { id: due.id, nowMs, untilMs: nowMs + LEASE_MS })
+    if (mail === undefined) return undefined
+    if (uncomposable.has(mail.id)) {
+      const { record, report } = failed(mail, uncomposable.get(mail.id))
+      await record(trx)
+      return () => {
+        uncomposable.delete(mail.id)
+        report()
+      }
+    }
+    composing = mail.id
+    const composed = await compose(trx, mail, due.at_ms)
+    composing = undefined
+    if (composed === 'held back') return () => log.info(aboutOf(mail), 'mail held back')
+    if (composed === undefined) {
+      await deleteMail(trx, mail.id)
+      return () => log.info(aboutOf(mail), 'mail dropped')
+    }
+    return () => void attempt(composed.mail, composed.content)
+  }
+
+  /** @param turnAtMs the mail's place in line; leased, it is out of line */
+  async function compose(
+    trx: Transaction,
+    leased: QueuedMail,
+    turnAtMs: number,
+  ): Promise<Readonly<{ mail: MailToCompose; content: Omit<Mail, 'to'> }> | 'held back' | undefined> {
+    const nowMs = clock.now()
+    const decision = await decideByPause(trx, leased, nowMs)
     if (decision.action === 'dropped') return undefined
     if (decision.action === 'postponed') {
-      await holdMail(trx, mail.id, decision.untilMs)
+      await holdMail(trx, leased.id, decision.untilMs)
       return 'held back'
     }
-    const hold = await takeFromBudget(config, trx, mail, nowMs)
+    const hold = await takeFromBudget(config, trx, leased, nowMs)
     if (hold?.appliesToAllUnproven) {
       ownersOnly = { fromMs: nowMs, untilMs: hold.untilMs }
       await deleteStaleMails(trx, nowMs - mailKinds.sign_in.triedForMs, STALE_BATCH)
@@ -166,50 +187,44 @@ export function createSendQueue(
     if (hold?.isPointless) return undefined
     if (hold !== undefined) {
       // Keeps its place: out of line, every mail in line would come before it.
-      await holdMail(trx, mail.id, hold.untilMs, hold.appliesToAllUnproven ? mail.turn_at_ms : null)
+      await holdMail(trx, leased.id, hold.untilMs, hold.appliesToAllUnproven ? turnAtMs : null)
       return 'held back'
     }
-    return composers[mail.kind](deps, trx, { ...mail, offersResume: decision.offersResume })
+    const mail = { ...leased, offersResume: decision.offersResume }
+    const content = await composers[mail.kind](deps, trx, mail)
+    return content && { mail, content }
   }
 
-  async function afterFailure(mail: QueuedMail, error: unknown): Promise<void> {
-    const { code, responseCode } = error as { code?: string; responseCode?: number }
-    const cause = failureCause(error)
-    const about = { mailId: mail.id, kind: mail.kind, attempt: mail.attempts, code, responseCode, cause }
-    const { triedForMs, longestDelayMs } = mailKinds[mail.kind]
-    const dueAtMs = clock.now() + backoffMs(mail.attempts, longestDelayMs)
-    if (error instanceof PermanentMailError || dueAtMs > mail.created_at_ms + triedForMs) {
-      outcomes.given_up += 1
-      await deleteMail(db, mail.id)
-      log.error(about, 'mail given up')
-    } else {
-      outcomes[isRefusedForNow(error) ? 'refused' : 'failed'] += 1
-      await postponeMail(db, mail.id, dueAtMs)
-      log.warn(about, 'mail not sent, will be tried again')
-    }
-  }
-
-  // 1, 2, 4 … seconds, plus up to 50 % jitter, so that a recovering server is not overloaded.
-  function backoffMs(attempts: number, longestMs: number): number {
-    const shortestMs = Math.min(longestMs, 1000 * 2 ** (attempts - 1))
-    return Math.round(shortestMs * (1 + random.bytes(1).readUInt8() / 512))
+  async function attempt(mail: MailToCompose, content: Omit<Mail, 'to'>): Promise<void> {
+    const giveUp = new AbortController()
+    inProgress.add(giveUp)
+    // Cancelled with the attempt: otherwise thousands of timers of sent mails would pile up.
+    const cancelTimer = later(ATTEMPT_MS, () => giveUp.abort())
+    const end = await transport.send({ to: mail.email, ...content }, giveUp.signal).then(
+      () => sent(mail),
+      (error: unknown) => failed(mail, error),
+    )
+    cancelTimer()
+    inProgress.delete(giveUp)
+    ended.push(end)
+    proceed()
   }
 
   return {
-    wake,
+    wake() {
+      isMoreDue = true
+      proceed()
+    },
     attempts: () => outcomes,
     start() {
       running = run()
     },
     async close() {
       closing.abort()
-      wake()
+      proceed()
+      const cancelTimer = later(CLOSE_GRACE_MS, () => inProgress.forEach((giveUp) => giveUp.abort()))
       await running
-      const finished = new AbortController()
-      const everything = Promise.all(inProgress.keys()).finally(() => finished.abort())
-      await sleep(CLOSE_GRACE_MS, finished.signal)
-      for (const giveUp of inProgress.values()) giveUp.abort()
-      await everything
+      cancelTimer()
       transport.close()
     },
   }

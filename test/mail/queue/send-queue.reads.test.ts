@@ -52,3 +52,21 @@ test('a mail that waits for another one to its mailbox goes out right after it',
   assert.equal(mailing.smtp.mails.length, 6)
   assert.ok(tookMs() < 4000, 'found by the queue’s poll, they would take a second each')
 })
+
+test('mails that end and mails that go out share transactions: fewer than one for each mail', async (t) => {
+  const mailing = await startMailing()
+  t.after(() => mailing.close())
+  for (let n = 0; n < MAILS; n += 1) await mailing.enqueue({ email: `ana${n}@example.com` })
+  let transactions = 0
+  const queue = mailing.anotherQueue((db) => ({
+    ...withPlugin(db, { transformQuery: ({ node }) => node, transformResult: async ({ result }) => result }),
+    transaction(work, options) {
+      transactions += 1
+      return db.transaction(work, options)
+    },
+  }))
+  queue.start()
+  await until(async () => (await mailing.waiting()).length === 0, 'all are sent')
+  assert.equal(mailing.smtp.mails.length, MAILS)
+  assert.ok(transactions < MAILS, `${transactions} for ${MAILS} mails`)
+})

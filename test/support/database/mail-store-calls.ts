@@ -32,7 +32,7 @@ const fresh = () => systemRandom.bytes(32).toString('hex')
 type Sample = Readonly<{ email: string; button: Tables['mail_buttons']; mail: QueuedMailsTable; nowMs: number }>
 
 export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<string, StoreCalls> {
-  const lease = { nowMs, untilMs: nowMs + MINUTE_MS, limit: 5 }
+  const search = { nowMs, limit: 5, isOwnersOnly: false }
   return {
     'src/database/rate-limit-store.ts': {
       takeFromAll: (trx) =>
@@ -77,11 +77,12 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       ),
     },
     'src/domain/mails/mail-queue-store.ts': {
-      leaseDueMails: [
+      findDueMails: [
         // Nothing is due: a poll of an idle queue.
-        (trx) => mails.leaseDueMails(trx, { ...lease, nowMs: nowMs - DAY_MS }),
-        (trx) => mails.leaseDueMails(trx, lease),
+        (trx) => mails.findDueMails(trx, { ...search, nowMs: nowMs - DAY_MS }),
+        (trx) => mails.findDueMails(trx, search),
       ],
+      leaseMail: (trx) => mails.leaseMail(trx, { id: mail.id, nowMs, untilMs: nowMs + MINUTE_MS }),
       postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
       holdMail: (trx) => mails.holdMail(trx, mail.id, nowMs),
       findMailsWithOlderLink: (trx) =>
@@ -91,7 +92,6 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
       enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
       enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
       findMailsTo: (trx) => mails.findMailsTo(trx, email),
-      lockForSending: (trx) => mails.lockForSending(trx, mail.id),
       deleteMailsTo: [(trx) => mails.deleteMailsTo(trx, email), (trx) => mails.deleteMailsTo(trx, email, 'sign_in')],
       releaseMailsTo: (trx) => mails.releaseMailsTo(trx, email, nowMs),
       deleteAttemptedMail: (trx) => mails.deleteAttemptedMail(trx, 'sign_in', email),

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { consumeLink, findLink } from '../../../../src/domain/sign-in/magic-link-store.ts'
 import { sha256 } from '../../../../src/lib/hash.ts'
 import { withReadOnlyStorage } from '../../../support/database/faults.ts'
+import { withPlanted } from '../../../support/database/triggers.ts'
 import { startMailing, tokenIn, until } from '../../../support/mail/mailing.ts'
 import type { Mailing } from '../../../support/mail/mailing.ts'
 import { startSmtp } from '../../../support/mail/smtp.ts'
@@ -197,5 +198,34 @@ test('a database that is read-only for a while loses no mail and does not stop t
     await mailing.smtp.mailTo('ana@example.com')
     await until(async () => (await mailing.waiting()).length === 0)
     assert.equal(mailing.smtp.mails.length, 1)
+  })
+})
+
+test('a mail whose composition fails is tried again after a delay, and delays no other', async () => {
+  await withMailing({}, async (mailing) => {
+    const { clock, db, queue, smtp } = mailing
+    const broken = ['first@broken.example', 'second@broken.example']
+    const fails = { on: 'before insert', table: 'magic_links', fail: 'on fire' } as const
+    await withPlanted(db, [{ ...fails, when: "new.email like '%@broken.example'" }], async () => {
+      for (const email of ['ana@example.com', ...broken, 'bob@example.com']) await mailing.enqueue({ email })
+      queue.start()
+      await smtp.mailTo('ana@example.com')
+      await smtp.mailTo('bob@example.com')
+      await until(async () => {
+        const rows = await mailing.waiting()
+        return rows.length === 2 && rows.every((row) => row.attempts === 1 && row.leased_until_ms === null)
+      })
+      for (const { due_at_ms: dueAtMs } of await mailing.waiting()) {
+        assert.ok(dueAtMs >= clock.now() + 1000 && dueAtMs <= clock.now() + 1500)
+      }
+      assert.equal(smtp.mails.length, 2)
+      assert.doesNotMatch(mailing.logLines.join(''), /not readable|broken\.example/)
+    })
+    clock.advance(1500)
+    queue.wake()
+    for (const email of broken) await smtp.mailTo(email)
+    await until(async () => (await mailing.waiting()).length === 0)
+    assert.equal(smtp.mails.length, 4)
+    assert.deepEqual(queue.attempts(), { sent: 4, refused: 0, failed: 2, given_up: 0 })
   })
 })
