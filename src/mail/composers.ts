@@ -1,5 +1,5 @@
 import type { MailKind } from '../database/tables/mail-tables.ts'
-import type { Composer } from './queue/send-queue.ts'
+import type { Composer } from './queue/composer.ts'
 import { composeAddressChangeMail } from './templates/address-change-mail.ts'
 import { composeAddressChangeNotice } from './templates/address-change-notice.ts'
 import { composeConnectionNotice } from './templates/google-connection-notice.ts'

@@ -3,7 +3,7 @@ import type { MailButtonsTable } from '../database/tables/tables.ts'
 import { sha256 } from '../lib/hash.ts'
 import { insertButton } from '../domain/mails/mail-button-store.ts'
 import type { QueuedMail } from '../domain/mails/mail-queue-store.ts'
-import type { ComposeDeps } from './queue/send-queue.ts'
+import type { ComposeDeps } from './queue/composer.ts'
 
 const BUTTON_LIFETIME_MS = 7 * 24 * 3600 * 1000
 

@@ -29,9 +29,12 @@ export function createThreadedTransport(server: URL, from: string, log: Log): Ma
 
   function start(): Worker {
     const data: SmtpThreadData = { server: server.href, from }
-    return startThread('src/mail/smtp-thread', data, HEAP_MB).on('error', (err) =>
-      log.error({ err }, 'the thread that sends mails failed'),
-    )
+    const started = startThread('src/mail/smtp-thread', data, HEAP_MB)
+    // Also between mails: a message to a thread that has ended is dropped without an error.
+    started.on('exit', () => {
+      if (thread === started) thread = undefined
+    })
+    return started.on('error', (err) => log.error({ err }, 'the thread that sends mails failed'))
   }
 
   return {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { createLog } from '../../src/lib/log.ts'
 import { createThreadedTransport } from '../../src/mail/threaded-transport.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
@@ -35,6 +36,28 @@ test('a thread that fails is logged, fails the mails under way, and the next mai
   )
   assert.equal(lines.length, 1)
   assert.match(lines[0] ?? '', /"code":"ERR_WORKER_OUT_OF_MEMORY".*"the thread that sends mails failed"/)
+})
+
+test('a thread that ends between two mails is replaced for the next one', async (t) => {
+  const server = await startSmtp()
+  const transport = createThreadedTransport(new URL(server.url), 'no-reply@paylink.example', createLog('silent'))
+  t.after(async () => {
+    transport.close()
+    server.cutConnections()
+    await server.close()
+  })
+  const threads: Worker[] = []
+  const note = (thread: Worker) => void threads.push(thread)
+  process.on('worker', note)
+  t.after(() => process.off('worker', note))
+  await transport.send({ ...content, to: 'ana@example.com' }, AbortSignal.timeout(60_000))
+  await threads[0]?.terminate()
+  await transport.send({ ...content, to: 'bob@example.com' }, AbortSignal.timeout(60_000))
+  assert.equal(threads.length, 2)
+  assert.deepEqual(
+    server.mails.flatMap(({ to }) => to),
+    ['ana@example.com', 'bob@example.com'],
+  )
 })
 
 test(

@@ -104,26 +104,28 @@ export const leaseMail = preparedInTransaction((query: QueryBuilder, { id, nowMs
     .updateTable('queued_mails')
     .set((row) => ({ leased_until_ms: untilMs, attempts: row('attempts', '+', 1), turn_at_ms: null }))
     .where('id', 'in', (free) => free.selectFrom('free_mails').select('id'))
+    // Another process may have held it back or postponed it since it was found.
+    .where('due_at_ms', '<=', nowMs)
     .where((row) => row.or([row('leased_until_ms', 'is', null), row('leased_until_ms', '<=', nowMs)]))
     .returningAll(),
 )
 
-/** Ends the lease; the next attempt is due at `dueAtMs`. */
-export async function postponeMail(db: Queries, id: string, dueAtMs: number): Promise<void> {
+/** Ends the lease of this attempt; the next one is due at `dueAtMs`. A lease of a later attempt stays. */
+export async function postponeMail(
+  db: Queries,
+  { id, attempts }: Pick<QueuedMail, 'id' | 'attempts'>,
+  dueAtMs: number,
+): Promise<void> {
   await db.query
     .updateTable('queued_mails')
     .set({ due_at_ms: dueAtMs, leased_until_ms: null, turn_at_ms: null })
     .where('id', '=', id)
+    .where('attempts', '=', attempts)
     .execute()
 }
 
-/** Ends the lease of a mail held until `untilMs`, and counts no attempt. Without `turnAtMs` it leaves the line. */
-export async function holdMail(
-  trx: Transaction,
-  id: string,
-  untilMs: number,
-  turnAtMs: number | null = null,
-): Promise<void> {
+/** Ends the lease of a mail held until `untilMs`, and counts no attempt. Without a place (`turnAtMs`) it leaves the line. */
+export async function holdMail(trx: Transaction, id: string, untilMs: number, turnAtMs: number | null): Promise<void> {
   await trx.query
     .updateTable('queued_mails')
     .set({ due_at_ms: untilMs, held_until_ms: untilMs, leased_until_ms: null, turn_at_ms: turnAtMs, attempts: 0 })

@@ -7,9 +7,10 @@ import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import { failureCause } from '../../lib/failure-cause.ts'
 import { isRefusedForNow, PermanentMailError } from '../smtp-transport.ts'
 import { recordSent } from './mail-pause.ts'
-import type { MailToCompose } from './send-queue.ts'
+import type { MailToCompose } from './composer.ts'
 
 export type AttemptEnd = Readonly<{
+  about: ReturnType<typeof aboutOf>
   record(trx: Transaction): Promise<unknown>
   /** Call it when the record is committed. */
   report(): void
@@ -23,11 +24,13 @@ export function createAttemptEnds({ clock, random, log }: Pick<DomainDeps, 'cloc
   const outcomes = { sent: 0, refused: 0, failed: 0, given_up: 0 }
 
   function sent(mail: MailToCompose): AttemptEnd {
+    const about = aboutOf(mail)
     return {
+      about,
       record: (trx) => recordSent(trx, mail, clock.now()),
       report() {
         outcomes.sent += 1
-        log.info(aboutOf(mail), 'mail sent')
+        log.info(about, 'mail sent')
       },
     }
   }
@@ -39,6 +42,7 @@ export function createAttemptEnds({ clock, random, log }: Pick<DomainDeps, 'cloc
     const dueAtMs = clock.now() + backoffMs(mail.attempts, longestDelayMs)
     if (error instanceof PermanentMailError || dueAtMs > mail.created_at_ms + triedForMs) {
       return {
+        about,
         record: (trx) => deleteMail(trx, mail.id),
         report() {
           outcomes.given_up += 1
@@ -47,7 +51,8 @@ export function createAttemptEnds({ clock, random, log }: Pick<DomainDeps, 'cloc
       }
     }
     return {
-      record: (trx) => postponeMail(trx, mail.id, dueAtMs),
+      about,
+      record: (trx) => postponeMail(trx, mail, dueAtMs),
       report() {
         outcomes[isRefusedForNow(error) ? 'refused' : 'failed'] += 1
         log.warn(about, 'mail not sent, will be tried again')

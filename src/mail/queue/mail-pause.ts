@@ -5,7 +5,7 @@ import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import { deleteMail } from '../../domain/mails/mail-queue-store.ts'
 import type { QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import { DAY_MS } from '../../lib/clock.ts'
-import type { MailToCompose } from './send-queue.ts'
+import type { MailToCompose } from './composer.ts'
 
 /**
  * What happens to a due mail. A mail that goes out during a pause must offer to end it, so that nobody is locked out by

@@ -2,8 +2,9 @@
 import type { Transaction } from '../../database/database.ts'
 import type { MailKind } from '../../database/tables/mail-tables.ts'
 import type { DomainDeps } from '../../domain/deps.ts'
-import { later, sleep, wait } from '../../lib/clock.ts'
+import { elapsedMs, later, sleep, wait } from '../../lib/clock.ts'
 import type { Mail, MailTransport } from '../smtp-transport.ts'
+import type { Composer, MailToCompose } from './composer.ts'
 import { mailKinds } from '../../domain/mails/mail-kinds.ts'
 import type { Mailer } from '../../domain/mails/mailer.ts'
 import { aboutOf, createAttemptEnds } from './attempt-end.ts'
@@ -13,14 +14,16 @@ import { deleteMail, deleteStaleMails, findDueMails, holdMail, leaseMail } from 
 import type { DueMail, QueuedMail } from '../../domain/mails/mail-queue-store.ts'
 import { decideByPause } from './mail-pause.ts'
 
-/** Timeout of an attempt; shorter than a lease, so that two attempts never overlap. */
+/** From the lease on; shorter than a lease, so that two attempts never overlap. */
 const ATTEMPT_MS = 25_000
 /** After the process that leased a mail died, it is unavailable for this long. */
 const LEASE_MS = 30_000
 /** Interval for finding other processes' mails and postponed ones. */
 const POLL_MS = 1000
 /** Least time between transactions: what ends or becomes due meanwhile shares the next one. */
-const TURN_MS = 5
+const TURN_EVERY_MS = 10
+/** How long a transaction goes on to the next mail: on PostgreSQL it has 900 ms, and every statement is a round trip. */
+const COMPOSE_MS = 100
 const CONCURRENCY = 5
 const STALE_BATCH = 500
 /** Time that a closing process gives to attempts in progress. */
@@ -33,24 +36,8 @@ export type SendQueue = Mailer &
     close(): Promise<void>
   }>
 
-export type ComposeDeps = Pick<DomainDeps, 'config' | 'clock' | 'random'>
-
-export type MailToCompose = QueuedMail &
-  Readonly<{
-    /** The address is paused and this is its mail of the day: it carries the button that ends the pause. */
-    offersResume: boolean
-  }>
-
-/**
- * Composes a mail when it is sent. Its writes are committed before the mail server gets the mail, so that a delivered
- * link always works.
- * @returns `undefined` when there is nothing left to send
- */
-export type Composer = (
-  deps: ComposeDeps,
-  trx: Transaction,
-  mail: MailToCompose,
-) => Promise<Omit<Mail, 'to'> | undefined>
+/** `run`: call it when the transaction is committed. */
+type Step = Readonly<{ run: () => void; isLastOfTurn?: boolean }>
 
 /** Sends nothing before `start`. */
 export function createSendQueue(
@@ -64,52 +51,53 @@ export function createSendQueue(
   const inProgress = new Set<AbortController>()
   /** Recorded in the next transaction. */
   const ended: AttemptEnd[] = []
-  /** Errors of mails that could not be composed: the next transaction with such a mail records a failed attempt. */
+  /** Errors of mails that could not be composed: the next transaction records a failed attempt of each. */
   const uncomposable = new Map<string, unknown>()
-  /** Set where a transaction has failed in a composer. */
+  /** The mail whose composer has failed, if that is why a transaction has. The error itself says if it is retried. */
   let composing: string | undefined
   let wakeSignal = new AbortController()
   let running: Promise<void> = Promise.resolve()
-  /** Whether the queue may have a due mail that is not leased. */
+  /** Whether the queue may have a due mail that is not leased: after a wake, or when a search did not take all. */
   let isMoreDue = true
+  let searchedAtMs = elapsedMs()
   // The budget of unproven addresses is used up until then: reading every mail of a flood would delay the others.
   let ownersOnly = { fromMs: 0, untilMs: 0 }
+  let isGraceOver = false
 
   // With a reason: without one, abort() creates an error with a stack on every call.
   const proceed = () => wakeSignal.abort('woken')
+  const isClosed = () => closing.signal.aborted && inProgress.size === 0 && ended.length === 0
 
   async function run(): Promise<void> {
-    while (!closing.signal.aborted || inProgress.size > 0 || ended.length > 0) {
+    while (!isClosed()) {
       wakeSignal = new AbortController()
-      const hasLeased = await takeTurn().catch(onFailure)
-      await wait(TURN_MS)
-      if (hasLeased && isMoreDue) continue
-      await sleep(POLL_MS, wakeSignal.signal)
-      if (!wakeSignal.signal.aborted) isMoreDue = true
+      const mayGoOn = await takeTurn().catch(onFailure)
+      await wait(TURN_EVERY_MS)
+      if (!(mayGoOn && isMoreDue) && !isClosed()) await sleep(POLL_MS, wakeSignal.signal)
     }
   }
 
-  /** One transaction records what has ended, leases due mails and composes them. @returns whether it has leased any */
+  /**
+   * One transaction records what has ended, leases due mails and composes them.
+   * @returns whether the next turn may find mails at once
+   */
   async function takeTurn(): Promise<boolean> {
     const due = await findNext()
     const recorded = ended.slice()
     if (due.length === 0 && recorded.length === 0) return false
+    composing = undefined
     try {
-      const next = await db.transaction(async (trx) => {
+      const steps = await db.transaction(async (trx) => {
         composing = undefined
         for (const end of recorded) await end.record(trx)
-        const steps: (() => void)[] = []
-        for (const mail of due) {
-          const step = await prepare(trx, mail)
-          if (step !== undefined) steps.push(step)
-        }
-        return steps
+        return prepareAll(trx, due)
       })
       ended.splice(0, recorded.length)
       for (const { report } of recorded) report()
-      for (const step of next) step()
-      isMoreDue ||= next.length < due.length
-      return next.length > 0
+      for (const step of steps) step.run()
+      if (due.length > 0) uncomposable.clear()
+      isMoreDue ||= steps.length < due.length
+      return steps.length > 0
     } catch (error) {
       if (composing === undefined) throw error
       uncomposable.set(composing, error)
@@ -119,19 +107,21 @@ export function createSendQueue(
   }
 
   async function onFailure(err: unknown): Promise<false> {
-    log.error({ err }, 'mail queue not readable')
-    // What has ended stays leased, and is sent again.
-    if (closing.signal.aborted) ended.length = 0
+    log.error({ err }, 'the mail queue could not use the database')
     isMoreDue = true
+    if (closing.signal.aborted) {
+      for (const { about } of ended.splice(0)) log.error(about, 'mail stays leased')
+    }
     await sleep(POLL_MS, closing.signal)
     return false
   }
 
   async function findNext(): Promise<DueMail[]> {
     const limit = closing.signal.aborted ? 0 : CONCURRENCY - inProgress.size
-    if (limit === 0 || !isMoreDue) return []
+    if (limit === 0 || (!isMoreDue && elapsedMs() - searchedAtMs < POLL_MS)) return []
     // A wake during the search means another one.
     isMoreDue = false
+    searchedAtMs = elapsedMs()
     const nowMs = clock.now()
     const isOwnersOnly = ownersOnly.fromMs <= nowMs && nowMs < ownersOnly.untilMs
     const found = await findDueMails(db, { nowMs, limit, isOwnersOnly })
@@ -139,67 +129,78 @@ export function createSendQueue(
     return found.mails
   }
 
-  /**
-   * Leases and composes a mail.
-   * @returns what to do when that is committed; `undefined` when it is no longer due
-   */
-  async function prepare(trx: Transaction, due: DueMail): Promise<(() => void) | undefined> {
+  /** Stops when it has taken long: transactions have a time limit, and others wait for its locks. */
+  async function prepareAll(trx: Transaction, due: readonly DueMail[]): Promise<Step[]> {
+    const steps: Step[] = []
+    const beganMs = elapsedMs()
+    for (const mail of due) {
+      const step = await prepare(trx, mail)
+      if (step !== undefined) steps.push(step)
+      if (step?.isLastOfTurn || elapsedMs() - beganMs > COMPOSE_MS) break
+    }
+    return steps
+  }
+
+  /** Leases and composes a mail. @returns `undefined` when it is no longer due */
+  async function prepare(trx: Transaction, due: DueMail): Promise<Step | undefined> {
     const nowMs = clock.now()
+    const leasedAtMs = elapsedMs()
     const [mail] = await leaseMail(trx, { id: due.id, nowMs, untilMs: nowMs + LEASE_MS })
     if (mail === undefined) return undefined
     if (uncomposable.has(mail.id)) {
       const { record, report } = failed(mail, uncomposable.get(mail.id))
       await record(trx)
-      return () => {
-        uncomposable.delete(mail.id)
-        report()
-      }
+      return { run: report }
     }
     composing = mail.id
-    const composed = await compose(trx, mail, due.at_ms)
+    const step = await compose(trx, mail, { turnAtMs: due.at_ms, leasedAtMs })
     composing = undefined
-    if (composed === 'held back') return () => log.info(aboutOf(mail), 'mail held back')
-    if (composed === undefined) {
-      await deleteMail(trx, mail.id)
-      return () => log.info(aboutOf(mail), 'mail dropped')
-    }
-    return () => void attempt(composed.mail, composed.content)
+    return step
   }
 
-  /** @param turnAtMs the mail's place in line; leased, it is out of line */
+  /** @param place `turnAtMs`: its place in line before it was leased; `leasedAtMs`: monotonic */
   async function compose(
     trx: Transaction,
     leased: QueuedMail,
-    turnAtMs: number,
-  ): Promise<Readonly<{ mail: MailToCompose; content: Omit<Mail, 'to'> }> | 'held back' | undefined> {
+    { turnAtMs, leasedAtMs }: Readonly<{ turnAtMs: number; leasedAtMs: number }>,
+  ): Promise<Step> {
     const nowMs = clock.now()
     const decision = await decideByPause(trx, leased, nowMs)
-    if (decision.action === 'dropped') return undefined
-    if (decision.action === 'postponed') {
-      await holdMail(trx, leased.id, decision.untilMs)
-      return 'held back'
-    }
+    if (decision.action === 'dropped') return drop(trx, leased)
+    if (decision.action === 'postponed') return holdBack(trx, leased, decision.untilMs, null)
     const hold = await takeFromBudget(config, trx, leased, nowMs)
     if (hold?.appliesToAllUnproven) {
-      ownersOnly = { fromMs: nowMs, untilMs: hold.untilMs }
       await deleteStaleMails(trx, nowMs - mailKinds.sign_in.triedForMs, STALE_BATCH)
-    }
-    if (hold?.isPointless) return undefined
-    if (hold !== undefined) {
       // Keeps its place: out of line, every mail in line would come before it.
-      await holdMail(trx, leased.id, hold.untilMs, hold.appliesToAllUnproven ? turnAtMs : null)
-      return 'held back'
+      const step = await (hold.isPointless ? drop(trx, leased) : holdBack(trx, leased, hold.untilMs, turnAtMs))
+      const run = () => {
+        ownersOnly = { fromMs: nowMs, untilMs: hold.untilMs }
+        step.run()
+      }
+      return { run, isLastOfTurn: true }
     }
+    if (hold !== undefined) return hold.isPointless ? drop(trx, leased) : holdBack(trx, leased, hold.untilMs, null)
     const mail = { ...leased, offersResume: decision.offersResume }
     const content = await composers[mail.kind](deps, trx, mail)
-    return content && { mail, content }
+    return content === undefined ? drop(trx, mail) : { run: () => void attempt(mail, content, leasedAtMs) }
   }
 
-  async function attempt(mail: MailToCompose, content: Omit<Mail, 'to'>): Promise<void> {
+  async function holdBack(trx: Transaction, mail: QueuedMail, untilMs: number, turnAtMs: number | null): Promise<Step> {
+    await holdMail(trx, mail.id, untilMs, turnAtMs)
+    return { run: () => log.info(aboutOf(mail), 'mail held back') }
+  }
+
+  async function drop(trx: Transaction, mail: QueuedMail): Promise<Step> {
+    await deleteMail(trx, mail.id)
+    return { run: () => log.info(aboutOf(mail), 'mail dropped') }
+  }
+
+  async function attempt(mail: MailToCompose, content: Omit<Mail, 'to'>, leasedAtMs: number): Promise<void> {
     const giveUp = new AbortController()
     inProgress.add(giveUp)
+    if (isGraceOver) giveUp.abort()
     // Cancelled with the attempt: otherwise thousands of timers of sent mails would pile up.
-    const cancelTimer = later(ATTEMPT_MS, () => giveUp.abort())
+    const cancelTimer = later(leasedAtMs + ATTEMPT_MS - elapsedMs(), () => giveUp.abort())
     const end = await transport.send({ to: mail.email, ...content }, giveUp.signal).then(
       () => sent(mail),
       (error: unknown) => failed(mail, error),
@@ -222,7 +223,10 @@ export function createSendQueue(
     async close() {
       closing.abort()
       proceed()
-      const cancelTimer = later(CLOSE_GRACE_MS, () => inProgress.forEach((giveUp) => giveUp.abort()))
+      const cancelTimer = later(CLOSE_GRACE_MS, () => {
+        isGraceOver = true
+        for (const giveUp of inProgress) giveUp.abort()
+      })
       await running
       cancelTimer()
       transport.close()

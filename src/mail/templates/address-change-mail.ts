@@ -3,7 +3,7 @@ import { CHANGE_LINK_LIFETIME_MS } from '../../domain/address-change/ask-change.
 import { findPendingChanges } from '../../domain/address-change/address-change-store.ts'
 import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
 import { addButton } from '../mail-buttons.ts'
-import type { Composer } from '../queue/send-queue.ts'
+import type { Composer } from '../queue/composer.ts'
 import { causeOf } from './mail-words.ts'
 import { render } from './render-mail.ts'
 

@@ -3,7 +3,7 @@ import type { SecurityEvent } from '../../domain/events/event-store.ts'
 import type { EventType } from '../../domain/events/security-events.ts'
 import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
 import { addButton } from '../mail-buttons.ts'
-import type { Composer } from '../queue/send-queue.ts'
+import type { Composer } from '../queue/composer.ts'
 import { formatTime, sayOrigin } from './mail-words.ts'
 import { render } from './render-mail.ts'
 

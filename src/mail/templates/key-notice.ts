@@ -7,7 +7,7 @@ import { findKeysById } from '../../domain/keys/key-store.ts'
 import type { ApiKey } from '../../domain/keys/key-store.ts'
 import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
 import { addButton } from '../mail-buttons.ts'
-import type { Composer } from '../queue/send-queue.ts'
+import type { Composer } from '../queue/composer.ts'
 import { formatTime, sayOrigin } from './mail-words.ts'
 import { render } from './render-mail.ts'
 

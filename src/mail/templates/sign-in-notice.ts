@@ -3,7 +3,7 @@ import { findUserOfMailbox } from '../../domain/address-change/former-user.ts'
 import { findSignIns } from '../../domain/sign-in/sign-in-store.ts'
 import type { SignIn } from '../../domain/sign-in/sign-in-store.ts'
 import { addButton } from '../mail-buttons.ts'
-import type { Composer } from '../queue/send-queue.ts'
+import type { Composer } from '../queue/composer.ts'
 import { formatTime, sayOrigin } from './mail-words.ts'
 import { render } from './render-mail.ts'
 

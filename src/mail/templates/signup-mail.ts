@@ -2,7 +2,7 @@
 import { findCreationEvent } from '../../domain/events/event-store.ts'
 import { findUserByEmail } from '../../domain/users/user-store.ts'
 import { addButton } from '../mail-buttons.ts'
-import type { Composer } from '../queue/send-queue.ts'
+import type { Composer } from '../queue/composer.ts'
 import { networkOf } from '../../lib/network.ts'
 import { render } from './render-mail.ts'
 

@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { KyselyPlugin } from 'kysely'
+import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { withPlugin } from '../../support/database/with-plugin.ts'
 import { startMailing, until } from '../../support/mail/mailing.ts'
 import { stopwatch } from '../../support/process/stopwatch.ts'
 
 const MAILS = 20
 
+const seeing = (see: (node: RootOperationNode) => void): KyselyPlugin => ({
+  transformQuery({ node }) {
+    see(node)
+    return node
+  },
+  transformResult: async ({ result }) => result,
+})
+
 test('the queue is read once for a mail that no other one waits behind', async (t) => {
   const mailing = await startMailing()
   t.after(() => mailing.close())
   let reads = 0
-  const counting: KyselyPlugin = {
-    transformQuery({ node }) {
-      if (node.kind === 'SelectQueryNode' && node.setOperations?.length === 2) reads += 1
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
+  const counting = seeing((node) => {
+    if (node.kind === 'SelectQueryNode' && node.setOperations?.length === 2) reads += 1
+  })
   const queue = mailing.anotherQueue((db) => withPlugin(db, counting))
   queue.start()
   await until(() => reads > 0, 'the read of a start')
@@ -59,7 +63,10 @@ test('mails that end and mails that go out share transactions: fewer than one fo
   for (let n = 0; n < MAILS; n += 1) await mailing.enqueue({ email: `ana${n}@example.com` })
   let transactions = 0
   const queue = mailing.anotherQueue((db) => ({
-    ...withPlugin(db, { transformQuery: ({ node }) => node, transformResult: async ({ result }) => result }),
+    ...withPlugin(
+      db,
+      seeing(() => {}),
+    ),
     transaction(work, options) {
       transactions += 1
       return db.transaction(work, options)
@@ -69,4 +76,31 @@ test('mails that end and mails that go out share transactions: fewer than one fo
   await until(async () => (await mailing.waiting()).length === 0, 'all are sent')
   assert.equal(mailing.smtp.mails.length, MAILS)
   assert.ok(transactions < MAILS, `${transactions} for ${MAILS} mails`)
+})
+
+test('a transaction that takes long goes on to no further mail', async (t) => {
+  const mailing = await startMailing()
+  t.after(() => mailing.close())
+  for (let n = 0; n < 5; n += 1) await mailing.enqueue({ email: `ana${n}@example.com` })
+  /** Links and buttons, by transaction. */
+  const inserts: number[] = []
+  const slow = seeing((node) => {
+    if (node.kind !== 'InsertQueryNode') return
+    inserts[inserts.length - 1] = (inserts.at(-1) ?? 0) + 1
+    for (const tookMs = stopwatch(); tookMs() < 30;);
+  })
+  const queue = mailing.anotherQueue((db) => {
+    const slowDb = withPlugin(db, slow)
+    return {
+      ...slowDb,
+      transaction(work, options) {
+        inserts.push(0)
+        return slowDb.transaction(work, options)
+      },
+    }
+  })
+  queue.start()
+  await until(async () => (await mailing.waiting()).length === 0, 'all are sent')
+  assert.ok(Math.max(...inserts) <= 4, `${Math.max(...inserts)} of 10 in one transaction`)
+  assert.equal(mailing.smtp.mails.length, 5)
 })

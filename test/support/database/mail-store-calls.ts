@@ -83,8 +83,8 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
         (trx) => mails.findDueMails(trx, search),
       ],
       leaseMail: (trx) => mails.leaseMail(trx, { id: mail.id, nowMs, untilMs: nowMs + MINUTE_MS }),
-      postponeMail: (trx) => mails.postponeMail(trx, mail.id, nowMs),
-      holdMail: (trx) => mails.holdMail(trx, mail.id, nowMs),
+      postponeMail: (trx) => mails.postponeMail(trx, mail, nowMs),
+      holdMail: (trx) => mails.holdMail(trx, mail.id, nowMs, null),
       findMailsWithOlderLink: (trx) =>
         mails.findMailsWithOlderLink(trx, { mailbox: mail.email, email: 'other@example.com', nowMs }),
       countHeldMails: (trx) => mails.countHeldMails(trx, mail.email, SOME),

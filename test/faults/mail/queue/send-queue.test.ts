@@ -2,13 +2,16 @@ import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { consumeLink, findLink } from '../../../../src/domain/sign-in/magic-link-store.ts'
+import { leaseMail, postponeMail } from '../../../../src/domain/mails/mail-queue-store.ts'
 import { sha256 } from '../../../../src/lib/hash.ts'
 import { withReadOnlyStorage } from '../../../support/database/faults.ts'
+import { withPlugin } from '../../../support/database/with-plugin.ts'
 import { withPlanted } from '../../../support/database/triggers.ts'
 import { startMailing, tokenIn, until } from '../../../support/mail/mailing.ts'
 import type { Mailing } from '../../../support/mail/mailing.ts'
 import { startSmtp } from '../../../support/mail/smtp.ts'
 import type { SmtpOptions } from '../../../support/mail/smtp.ts'
+import { stopwatch } from '../../../support/process/stopwatch.ts'
 
 const smtpError = (responseCode: number) => Object.assign(new Error('no'), { responseCode })
 
@@ -192,7 +195,7 @@ test('a database that is read-only for a while loses no mail and does not stop t
     await mailing.enqueue({ email: 'ana@example.com' })
     await withReadOnlyStorage(mailing.db, async () => {
       mailing.queue.start()
-      await until(() => mailing.logLines.some((line) => line.includes('mail queue not readable')))
+      await until(() => mailing.logLines.some((line) => line.includes('could not use the database')))
       assert.equal(mailing.smtp.mails.length, 0)
     })
     await mailing.smtp.mailTo('ana@example.com')
@@ -219,7 +222,7 @@ test('a mail whose composition fails is tried again after a delay, and delays no
         assert.ok(dueAtMs >= clock.now() + 1000 && dueAtMs <= clock.now() + 1500)
       }
       assert.equal(smtp.mails.length, 2)
-      assert.doesNotMatch(mailing.logLines.join(''), /not readable|broken\.example/)
+      assert.doesNotMatch(mailing.logLines.join(''), /could not use|broken\.example/)
     })
     clock.advance(1500)
     queue.wake()
@@ -227,5 +230,48 @@ test('a mail whose composition fails is tried again after a delay, and delays no
     await until(async () => (await mailing.waiting()).length === 0)
     assert.equal(smtp.mails.length, 4)
     assert.deepEqual(queue.attempts(), { sent: 4, refused: 0, failed: 2, given_up: 0 })
+  })
+})
+
+test('a database that fails after a composition has is asked once a second, and a close does not wait for it', async () => {
+  const mailing = await startMailing()
+  await mailing.enqueue({ email: 'ana@example.com' })
+  const isOnFire = { on: 'before insert', table: 'magic_links', fail: 'on fire' } as const
+  await withPlanted(mailing.db, [isOnFire], async () => {
+    let transactions = 0
+    const queue = mailing.anotherQueue((db) => ({
+      ...withPlugin(db, { transformQuery: ({ node }) => node, transformResult: async ({ result }) => result }),
+      transaction(work, options) {
+        transactions += 1
+        return transactions === 1 ? db.transaction(work, options) : Promise.reject(new Error('down'))
+      },
+    }))
+    queue.start()
+    await until(() => mailing.logLines.some((line) => line.includes('could not use the database')))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    assert.equal(transactions, 2)
+    const tookMs = stopwatch()
+    await queue.close()
+    assert.ok(tookMs() < 900)
+    assert.equal((await mailing.waiting())[0]?.attempts, 0)
+  })
+  await mailing.close()
+})
+
+test('a late failure ends no later lease, and a mail that another process has postponed is not leased', async () => {
+  await withMailing({}, async ({ clock, db, enqueue, waiting }) => {
+    await enqueue({ email: 'ana@example.com' })
+    const nowMs = clock.now()
+    const [{ id } = assert.fail()] = await waiting()
+    const lease = async (atMs: number) =>
+      (await db.transaction((trx) => leaseMail(trx, { id, nowMs: atMs, untilMs: atMs + 30_000 })))[0]
+    const first = (await lease(nowMs)) ?? assert.fail()
+    const second = (await lease(nowMs + 30_000)) ?? assert.fail()
+    await postponeMail(db, first, nowMs + 31_000)
+    assert.equal((await waiting())[0]?.leased_until_ms, nowMs + 60_000)
+    await postponeMail(db, second, nowMs + 90_000)
+    assert.equal((await waiting())[0]?.leased_until_ms, null)
+    assert.equal(await lease(nowMs + 89_999), undefined)
+    assert.equal((await lease(nowMs + 90_000))?.attempts, 3)
   })
 })
