@@ -173,11 +173,13 @@ export function createSendQueue(
       await deleteStaleMails(trx, nowMs - mailKinds.sign_in.triedForMs, STALE_BATCH)
       // Keeps its place: out of line, every mail in line would come before it.
       const step = await (hold.isPointless ? drop(trx, leased) : holdBack(trx, leased, hold.untilMs, turnAtMs))
-      const run = () => {
-        ownersOnly = { fromMs: nowMs, untilMs: hold.untilMs }
-        step.run()
+      return {
+        isLastOfTurn: true,
+        run() {
+          ownersOnly = { fromMs: nowMs, untilMs: hold.untilMs }
+          step.run()
+        },
       }
-      return { run, isLastOfTurn: true }
     }
     if (hold !== undefined) return hold.isPointless ? drop(trx, leased) : holdBack(trx, leased, hold.untilMs, null)
     const mail = { ...leased, offersResume: decision.offersResume }
