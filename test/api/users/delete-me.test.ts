@@ -12,7 +12,6 @@ import { until } from '../../support/mail/mailing.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { assertNothingHappens, databaseContent, userOf } from '../../support/database/state.ts'
-import { addTriggers } from '../../support/database/triggers.ts'
 
 const ROUTE = 'DELETE /users/me'
 let service: Service
@@ -205,25 +204,4 @@ test('failures noted before the deletion and written after it are dropped', asyn
   await service.deps.keyUse.flush()
   await untilErased()
   assert.deepEqual(tablesOf(await rowsHolding(email, id)), TOMBSTONE)
-})
-
-test('a mail leased before the deletion is not sent and leaves no row', async () => {
-  const email = 'kim@example.com'
-  await service.signIn(email)
-  const earlier = await countMailsTo(service, email)
-  // The trigger deletes the row at the moment it is leased, like a concurrent deletion.
-  const remove = await addTriggers(service.db, {
-    on: 'after update of leased_until_ms',
-    table: 'queued_mails',
-    run: 'delete from queued_mails where id = new.id',
-  })
-  const dropped = () => service.logLines.filter((line) => line.includes('mail dropped')).length
-  const droppedBefore = dropped()
-  const { links, buttons } = await databaseContent(service.db)
-  await service.call('POST /auth/request', { body: { email } })
-  await until(() => dropped() > droppedBefore, 'the mail is dropped')
-  await remove()
-  assert.equal(await countMailsTo(service, email), earlier)
-  const afterwards = await databaseContent(service.db)
-  assert.deepEqual([afterwards.links, afterwards.buttons], [links, buttons])
 })

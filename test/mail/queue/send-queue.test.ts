@@ -2,10 +2,12 @@ import '../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Database } from '../../../src/database/database.ts'
+import { deleteMail } from '../../../src/domain/mails/mail-queue-store.ts'
 import { findLink } from '../../../src/domain/sign-in/magic-link-store.ts'
 import { sha256 } from '../../../src/lib/hash.ts'
 import { textAtRest } from '../../support/database/at-rest.ts'
 import { openAt } from '../../support/database/database.ts'
+import { withPlugin } from '../../support/database/with-plugin.ts'
 import { startMailing, tokenIn, until } from '../../support/mail/mailing.ts'
 import type { Mailing } from '../../support/mail/mailing.ts'
 import type { ReceivedMail } from '../../support/mail/smtp.ts'
@@ -81,6 +83,28 @@ describe('a queued mail', () => {
     await mailing.enqueue({ email: 'unrung@example.com' })
     await mailing.smtp.mailTo('unrung@example.com', 2500)
   })
+})
+
+test('a mail that is deleted between its search and its lease is not sent and leaves no link', async () => {
+  const { db, smtp, ...own } = await startMailing()
+  await own.enqueue({ email: 'ana@example.com' })
+  const [{ id } = assert.fail()] = await own.waiting()
+  const queue = own.anotherQueue((watched) => ({
+    ...withPlugin(watched, { transformQuery: ({ node }) => node, transformResult: async ({ result }) => result }),
+    async transaction(work, options) {
+      await deleteMail(db, id)
+      return watched.transaction(work, options)
+    },
+  }))
+  queue.start()
+  await until(async () => (await own.waiting()).length === 0)
+  await own.enqueue({ email: 'bob@example.com' })
+  queue.wake()
+  await smtp.mailTo('bob@example.com')
+  const links = await db.query.selectFrom('magic_links').select('email').execute()
+  assert.deepEqual(links, [{ email: 'bob@example.com' }])
+  assert.equal(smtp.mails.length, 1)
+  await own.close()
 })
 
 describe('requests for one address', () => {
