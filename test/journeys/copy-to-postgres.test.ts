@@ -2,6 +2,7 @@
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { utcDay } from '../../src/lib/clock.ts'
 import { callAt } from '../support/http/call.ts'
 import type { Answer } from '../support/http/call.ts'
 import { skipReason, newTarget, openSourceIn, runCopy, sourceContent } from '../support/database/copying.ts'
@@ -20,7 +21,7 @@ const FURTHER_ROWS = `
   insert into identities (issuer, subject, user_id, email, connected_at_ms, sign_in_id)
   select 'https://accounts.google.com', '10769150350006150715113082367', id, email, 1, 'a-sign-in' from users where email = 'ana@example.com';
   insert into spent_credentials (hash, expires_at_ms) values ('spent', 99999999999999);
-  insert into exchange_rates (currency, date, ron_per_unit) values ('EUR', '2026-11-20', '5.0871');
+  insert into exchange_rates (currency, date, ron_per_unit) values ('EUR', '${utcDay(Date.now())}', '5.0871');
   insert into mail_pauses (email, paused_at_ms, mailed_at_ms) values ('paused@example.com', 1, null);
   insert into rate_limit_windows (key, points, expire) values ('a-window', 1, 99999999999999);
   insert into rate_limit_buckets (key, full_at_ms) values ('a-bucket', 99999999999999);
