@@ -11,6 +11,9 @@ import { until } from '../support/until.ts'
 
 const OLDER = 'the-older-test-secret-of-more-than-thirty-two-bytes'
 const NEWER = 'the-newer-test-secret-of-more-than-thirty-two-bytes'
+const ENV = { JWT_SECRET: OLDER, DATABASE_POOL_SIZE: '12' }
+/** No more than connections of a process: waiting for one is limited in time, and a slow machine exceeds that. */
+const CALLERS = 8
 /** Restarts of each process. */
 const ROUNDS = 2
 
@@ -19,7 +22,7 @@ describe('two processes behind nginx', () => {
   let fleet: Fleet
   before(async () => {
     postgres = await startPostgres()
-    fleet = await startFleet(postgres.url, { size: 2, isBalanced: true, env: { JWT_SECRET: OLDER } })
+    fleet = await startFleet(postgres.url, { size: 2, isBalanced: true, env: ENV })
   })
   after(async () => {
     await fleet?.stop()
@@ -27,7 +30,7 @@ describe('two processes behind nginx', () => {
   })
 
   test('are restarted one after the other under load: no call fails, and every acknowledged write is there [F3]', async (t) => {
-    const traffic = await startTraffic([fleet.baseUrl], 'rolling', 16)
+    const traffic = await startTraffic([fleet.baseUrl], 'rolling', CALLERS)
     const untilMore = (count: number) => {
       const since = performance.now()
       return until(() => traffic.count('ok', since) > count || traffic.violations.length > 0, 'traffic continues')
