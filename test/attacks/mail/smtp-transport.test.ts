@@ -153,7 +153,7 @@ describe('a slow server', { concurrency: true }, () => {
     const transport = createSmtpTransport(server.url, FROM)
     const tookMs = stopwatch()
     await assert.rejects(transport.send({ to: 'ana@example.com', ...content }, AbortSignal.timeout(200)))
-    assert.ok(tookMs() < 3000)
+    assert.ok(tookMs() < 8000, 'before the transport’s own timeout')
     await until(() => server.open() === 0, 'the connection’s end')
     assert.deepEqual(server.commands, [])
     transport.close()

@@ -164,7 +164,7 @@ describe('time', () => {
       const dripping = setInterval(() => socket.writable && socket.write(drip), 20)
       t.after(() => clearInterval(dripping))
       const answer = toAnswer(await received)
-      assert.ok(tookMs() < 2000)
+      assert.ok(tookMs() < 8000, 'before the service’s own limits')
       assert.equal(answer.status, 408)
       assert.deepEqual(answer.body, {
         error: { message: 'The request did not arrive in time.', code: 'REQUEST_TIMEOUT' },

