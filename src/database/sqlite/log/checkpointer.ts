@@ -28,6 +28,9 @@ const CHECKPOINT_FRAMES = 1000
 const CLEAR_EVERY_MS = 60_000
 /** Frames from which on the log starts anew: 16 MB. Each time delays some writes by three syncs. */
 const RESTART_FRAMES = 4000
+/** How often it does so at most, while it has fewer than `MAX_FRAMES`: 128 MB. */
+const RESTART_EVERY_MS = 1000
+const MAX_FRAMES = 32_000
 /** Frames that may be left to copy while writes pause. */
 const FEW_FRAMES = 100
 /** Attempts to leave only few, when writes are faster than the disk. */
@@ -75,6 +78,8 @@ export class Checkpointer {
   #reportedAtMs = -REPORT_EVERY_MS
   #checkedAtMs = elapsedMs()
   #clearedAtMs = elapsedMs()
+  /** When writes last paused. */
+  #pausedAtMs = elapsedMs()
   /** Whether frames from before the log last started anew may be behind its end. */
   #hasOldFrames = true
   /** Timer; a commit of another process triggers no look. */
@@ -163,20 +168,20 @@ export class Checkpointer {
     this.#nextAt = frames + CHECKPOINT_FRAMES
     const { leftFrames, isReserved } = await this.#ask('copy')
     this.#isFull = false
-    // On a full disk the log's own space is all there is.
-    if (!isToClear && frames < (isReserved ? RESTART_FRAMES : RESERVED_FRAMES)) return isReserved
+    if (!isToClear && !this.#isTimeToRestart(frames, isReserved)) return isReserved
     for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
       left = (await this.#ask('copy')).leftFrames
     }
     const release = this.#options.holdWrites()
-    const beganMs = elapsedMs()
+    this.#pausedAtMs = elapsedMs()
     try {
-      await this.#ask(isToClear ? 'clear' : 'restart')
+      // Space for the new log, however long the old one was: writes wait for it.
+      await this.#ask(isToClear ? 'clear' : 'restart', EMPTY_FRAMES)
       this.#hasOldFrames = !isToClear || this.#frames() > EMPTY_FRAMES
     } finally {
       release()
     }
-    const pausedMs = Math.round(elapsedMs() - beganMs)
+    const pausedMs = Math.round(elapsedMs() - this.#pausedAtMs)
     this.#options.log.debug({ pausedMs, frames }, 'the write-ahead log started anew; writes paused')
     if (this.#frames() >= 2 * RESTART_FRAMES) {
       this.#report('another process keeps reading the database, so the write-ahead log grows; end its transaction')
@@ -184,9 +189,16 @@ export class Checkpointer {
     return isReserved
   }
 
-  #ask(work: CheckpointTask['work']): Promise<CheckpointResult> {
+  #isTimeToRestart(frames: number, isReserved: boolean): boolean {
+    // On a full disk the log's own space is all there is.
+    if (!isReserved) return frames >= RESERVED_FRAMES
+    const isEarly = elapsedMs() - this.#pausedAtMs < RESTART_EVERY_MS
+    return frames >= (isEarly ? MAX_FRAMES : RESTART_FRAMES)
+  }
+
+  #ask(work: CheckpointTask['work'], frames = this.#frames()): Promise<CheckpointResult> {
     // Added in larger steps than needed.
-    const reservedBytes = this.#bytesOf(this.#frames() + 2 * RESERVED_FRAMES)
+    const reservedBytes = this.#bytesOf(frames + 2 * RESERVED_FRAMES)
     return this.#options.reserve.observe(() => this.#thread.ask({ work, reservedBytes }))
   }
 

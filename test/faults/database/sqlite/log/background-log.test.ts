@@ -16,6 +16,8 @@ import { temporaryFolder } from '../../../../support/files.ts'
 const FRAME_BYTES = 4096 + 24
 /** The log starts anew from 4000 frames on. */
 const SMALL_LOG_BYTES = 4000 * FRAME_BYTES
+/** From then on it does so also within a second of the last time. */
+const LONG_LOG_FRAMES = 32_000
 const MANY_WRITES = 30
 const WRITE_BYTES = 1_000_000
 
@@ -72,6 +74,15 @@ test('under constant writes the log starts anew again and again, and nothing is 
   const isSmall = (written: number) => logBytes() < (written * WRITE_BYTES) / 2
   const written = await writeUntil(db, (count) => linesWith('started anew').length >= 3 && isSmall(count))
   assert.ok(written > MANY_WRITES, 'starting anew is rare')
+  const pauses = linesWith('started anew').map(({ time, pausedMs, frames }) => ({
+    beganMs: Number(time) - Number(pausedMs),
+    frames: Number(frames),
+  }))
+  const early = pauses.filter(({ beganMs, frames }, n) => {
+    // Times in the log are rounded.
+    return frames < LONG_LOG_FRAMES && beganMs - (pauses[n - 1]?.beganMs ?? -Infinity) < 990
+  })
+  assert.deepEqual(early, [], 'writes pause once a second, unless the log is long')
   await db.close()
   const file = new DatabaseSync(path)
   assert.equal(countIn(file), written)
