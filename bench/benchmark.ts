@@ -11,6 +11,7 @@ import { startLoad } from './load.ts'
 import { startMailSink } from './mail-sink.ts'
 import { measureWork } from './measure.ts'
 import type { RunningContestant, Durations, Sample } from './measure.ts'
+import { letSleep } from './processors.ts'
 import { medianOf } from './report.ts'
 import type { Footprint } from './report.ts'
 import { start, startTimeMs } from './running.ts'
@@ -94,6 +95,7 @@ export async function runBenchmark(competition: BenchmarkOptions): Promise<Compe
           samples.push(sample)
           tell(sample)
         }
+        letSleep(group === 'PostgreSQL')
         // The results of other workloads remain valid.
         await measureWork(load, work, own, rounds, durations, measured).catch((error: Error) => {
           process.exitCode = 1
@@ -102,6 +104,7 @@ export async function runBenchmark(competition: BenchmarkOptions): Promise<Compe
         })
       }
     }
+    letSleep(false)
     if (!competition.hasFootprints) return { samples, footprints: [], notes }
 
     if (floor !== undefined) notes.push(await compareGenerators(load, floor))

@@ -4,6 +4,7 @@
  * of the main thread, a target stops for up to 50 ms at a time.
  */
 import { execFileSync, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { endsWithTest } from '../test/support/process/ends-with-test.ts'
@@ -24,17 +25,28 @@ function twoProcessors(): Readonly<{ target: number; load: number }> | undefined
   return target === undefined || load === undefined ? undefined : { target, load }
 }
 
+/** Idle loops that keep the processors awake. They run only when nothing else of this session wants the processor. */
+const loops: ChildProcess[] = []
+
 /** Moves this process, and what it starts from now on, to the load's processor. */
 export function separateProcessors(): void {
   if (processors === undefined) return
-  // Runs only when nothing else wants the processor.
   for (const processor of [processors.target, processors.load]) {
     const spinner = ['-c', String(processor), 'chrt', '--idle', '0', '/bin/sh', '-c', 'while :; do :; done']
     const child = spawn('taskset', spinner, { stdio: 'ignore' })
     child.unref()
     endsWithTest(child, 'KILL')
+    loops.push(child)
   }
   moveTo(processors.load, process.pid, '--all-tasks')
+}
+
+/**
+ * Lets the processors sleep, or keeps them awake again. A PostgreSQL server has a session of its own, so the kernel
+ * shares the processor between it and the idle loop as between equals: its queries then take up to a second.
+ */
+export function letSleep(may: boolean): void {
+  for (const loop of loops) loop.kill(may ? 'SIGSTOP' : 'SIGCONT')
 }
 
 /**
