@@ -11,7 +11,7 @@ import { startLoad } from './load.ts'
 import { startMailSink } from './mail-sink.ts'
 import { measureWork } from './measure.ts'
 import type { RunningContestant, Durations, Sample } from './measure.ts'
-import { letSleep } from './processors.ts'
+import { runIdleLoops } from './processors.ts'
 import { medianOf } from './report.ts'
 import type { Footprint } from './report.ts'
 import { start, startTimeMs } from './running.ts'
@@ -76,6 +76,7 @@ export async function runBenchmark(competition: BenchmarkOptions): Promise<Compe
   const { works, rounds, durations } = competition
   const notes: string[] = []
   const samples: Sample[] = []
+  runIdleLoops(false)
   const cluster = await clusterOrNone(competition.contestants, notes)
   const contestants = competition.contestants.filter(({ group }) => group === 'embedded' || cluster !== undefined)
   const folder = temporaryFolder()
@@ -83,7 +84,10 @@ export async function runBenchmark(competition: BenchmarkOptions): Promise<Compe
   const competing: Competing[] = []
   try {
     const arena: Environment = { folder: folder.path, mailPort: await startMailSink(), cluster: cluster?.url }
-    for (const contestant of contestants) competing.push(await setUp(contestant, arena, works))
+    for (const contestant of contestants) {
+      runIdleLoops(contestant.group === 'embedded')
+      competing.push(await setUp(contestant, arena, works))
+    }
 
     const floor = competing.find(({ contestant }) => contestant.name === 'floor')
     // The floor takes the first load: a cold generator calls slowly, and V8 would optimise the target for that rate.
@@ -95,7 +99,7 @@ export async function runBenchmark(competition: BenchmarkOptions): Promise<Compe
           samples.push(sample)
           tell(sample)
         }
-        letSleep(group === 'PostgreSQL')
+        runIdleLoops(group === 'embedded')
         // The results of other workloads remain valid.
         await measureWork(load, work, own, rounds, durations, measured).catch((error: Error) => {
           process.exitCode = 1
@@ -104,12 +108,13 @@ export async function runBenchmark(competition: BenchmarkOptions): Promise<Compe
         })
       }
     }
-    letSleep(false)
+    runIdleLoops(true)
     if (!competition.hasFootprints) return { samples, footprints: [], notes }
 
     if (floor !== undefined) notes.push(await compareGenerators(load, floor))
     const footprints: Footprint[] = []
     for (const { contestant, prepared, running, calls } of competing) {
+      runIdleLoops(contestant.group === 'embedded')
       const peak = peakMemoryBytes(running.pid)
       await running.stop()
       const call = calls.works.exchange?.[0]

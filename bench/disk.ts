@@ -13,7 +13,7 @@ import type { Load } from './load.ts'
 import { startMailSink } from './mail-sink.ts'
 import { CONNECTIONS, IDLE_WITHIN_MS, measureWork } from './measure.ts'
 import type { Durations, RunningContestant, Sample } from './measure.ts'
-import { letSleep } from './processors.ts'
+import { runIdleLoops } from './processors.ts'
 import { medianOf } from './report.ts'
 import { untilIdle } from './usage.ts'
 import { workloads } from './workloads.ts'
@@ -74,7 +74,7 @@ async function measureDelay(
   const chosen = contestants.filter(({ name }) => names.includes(name))
   const slowDisk = diskEnv({ syncMs })
   const hasServer = chosen.some(({ group }) => group === 'PostgreSQL')
-  letSleep(hasServer)
+  runIdleLoops(!hasServer)
   const cluster = hasServer ? await startCluster(DURABLE, {}, slowDisk) : undefined
   try {
     const arena = { folder: folder.path, mailPort: await startMailSink(), cluster: cluster?.url }

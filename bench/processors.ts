@@ -25,8 +25,8 @@ function twoProcessors(): Readonly<{ target: number; load: number }> | undefined
   return target === undefined || load === undefined ? undefined : { target, load }
 }
 
-/** Idle loops that keep the processors awake. They run only when nothing else of this session wants the processor. */
-const loops: ChildProcess[] = []
+/** Loops that keep the processors awake. They run only when nothing else of this session wants the processor. */
+const idleLoops: ChildProcess[] = []
 
 /** Moves this process, and what it starts from now on, to the load's processor. */
 export function separateProcessors(): void {
@@ -36,17 +36,17 @@ export function separateProcessors(): void {
     const child = spawn('taskset', spinner, { stdio: 'ignore' })
     child.unref()
     endsWithTest(child, 'KILL')
-    loops.push(child)
+    idleLoops.push(child)
   }
   moveTo(processors.load, process.pid, '--all-tasks')
 }
 
 /**
- * Lets the processors sleep, or keeps them awake again. A PostgreSQL server has a session of its own, so the kernel
- * shares the processor between it and the idle loop as between equals: its queries then take up to a second.
+ * Stops the idle loops, or lets them go on. A PostgreSQL server has a session of its own, and Linux schedules sessions
+ * as equals (`sched_autogroup_enabled`): beside a loop its queries take up to a second.
  */
-export function letSleep(may: boolean): void {
-  for (const loop of loops) loop.kill(may ? 'SIGSTOP' : 'SIGCONT')
+export function runIdleLoops(isOn: boolean): void {
+  for (const loop of idleLoops) loop.kill(isOn ? 'SIGCONT' : 'SIGSTOP')
 }
 
 /**

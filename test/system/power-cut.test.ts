@@ -19,8 +19,10 @@ import { until } from '../support/until.ts'
 
 const CUTS = 200
 const WRITERS = 50
-/** Calls that are logged at least. */
+/** Calls that are logged at least, a third of them after the log has started anew. */
 const CALLS = 1200
+/** Cuts at least after the log has started anew. */
+const CUTS_AFTERWARDS = 20
 /** Slow enough that some cuts come between an answer and a sync that ends after it. */
 const SYNC_MS = 20
 /** Pause between looks at whether the service has finished its mails. */
@@ -58,10 +60,11 @@ async function record(folder: string, lies: boolean): Promise<Recording> {
     const port = Number(new URL(service.origin).port)
     const writers = Array.from({ length: WRITERS }, (_, n) => new CrashWriter(port, mailbox, seeded(seed + n + 1)))
     let isEnough = false
-    const hasNewLog = () => service.process.output().includes('started anew')
     const calls = () => writers.reduce((sum, { log }) => sum + log.length, 0)
     const writing = Promise.all(writers.map((writer) => writer.writeUntilCut(() => isEnough)))
-    await until(() => calls() > CALLS && hasNewLog(), 'calls, and a log that has started anew', 240_000)
+    await until(() => service.process.output().includes('started anew'), 'a log that has started anew', 240_000)
+    const enough = Math.max(CALLS, calls() * 1.5)
+    await until(() => calls() > enough, 'calls', 240_000)
     isEnough = true
     await writing
     await until(() => wait(IDLE_MS).then(() => isComplete(trace, folder)), 'the trace to hold every write')
@@ -84,6 +87,8 @@ function isComplete(trace: string, folder: string): boolean {
     return written.equals(readFileSync(databasePath(folder) + (file === 'log' ? '-wal' : '')))
   })
 }
+
+const isLogStart = (event: DiskEvent) => event.file === 'log' && event.kind === 'write' && event.offset === 0
 
 /** Half at any time, half right after a write or sync, because a checkpoint is short. In ascending order. */
 function cutTimes({ events, logs }: Recording, count: number, random: () => number): number[] {
@@ -141,7 +146,13 @@ test(
     const recording = await record(join(folder, 'service'), false)
     const done = recording.logs.flat().filter(({ outcome }) => outcome === 'done').length
     const checkpointed = recording.events.filter(({ file, kind }) => file === 'database' && kind === 'write').length
-    t.diagnostic(`${done} calls acknowledged, ${recording.arrivals.length} mails, ${checkpointed} pages checkpointed`)
+    const times = cutTimes(recording, CUTS, seeded(seed))
+    const newLog = recording.events.find((event) => isLogStart(event) && event.endedNs > (times[0] ?? Infinity))
+    const afterwards = times.filter((cutNs) => cutNs > (newLog?.endedNs ?? Infinity)).length
+    assert.ok(afterwards > CUTS_AFTERWARDS, `${afterwards} cuts after the log has started anew`)
+    t.diagnostic(
+      `${done} calls acknowledged, ${recording.arrivals.length} mails, ${checkpointed} pages checkpointed, ${afterwards} cuts after the log has started anew`,
+    )
     const cutFolder = join(folder, 'cut')
     const found = await cutPower(recording, cutFolder, CUTS, async (cut) => {
       if (cut % Math.floor(CUTS / STARTS) !== 0) return

@@ -165,7 +165,7 @@ test('no spelling of a protected path that writes is served without a token [CVE
   })
 })
 
-test('an id as long as the request line permits gets 404 within a second [CVE-2024-45813]', async () => {
+test('an id as long as the request line permits gets 404 soon [CVE-2024-45813]', async () => {
   const { token } = await service.signUp('long@example.com')
   const ids = [
     'a'.repeat(15_000),

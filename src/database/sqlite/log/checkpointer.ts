@@ -28,9 +28,10 @@ const CHECKPOINT_FRAMES = 1000
 const CLEAR_EVERY_MS = 60_000
 /** Frames from which on the log starts anew: 16 MB. Each time delays some writes by three syncs. */
 const RESTART_FRAMES = 4000
-/** How often it does so at most, while it has fewer than `MAX_FRAMES`: 128 MB. */
+/** Least time between two pauses while the disk has space and the log is not long. */
 const RESTART_EVERY_MS = 1000
-const MAX_FRAMES = 32_000
+/** Frames from which on the log is long: 128 MB. */
+const LONG_LOG_FRAMES = 32_000
 /** Frames that may be left to copy while writes pause. */
 const FEW_FRAMES = 100
 /** Attempts to leave only few, when writes are faster than the disk. */
@@ -78,10 +79,12 @@ export class Checkpointer {
   #reportedAtMs = -REPORT_EVERY_MS
   #checkedAtMs = elapsedMs()
   #clearedAtMs = elapsedMs()
-  /** When writes last paused. */
+  /** When writes last paused, or the opening. */
   #pausedAtMs = elapsedMs()
   /** Whether frames from before the log last started anew may be behind its end. */
   #hasOldFrames = true
+  /** Attempts to start the log anew since the last that succeeded. */
+  #failedRestarts = 0
   /** Timer; a commit of another process triggers no look. */
   readonly #clearing: Repeated
   /** Set while the disk has no space for what the log adds to the database, or may have none. */
@@ -172,28 +175,39 @@ export class Checkpointer {
     for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
       left = (await this.#ask('copy')).leftFrames
     }
+    const hasStartedAnew = await this.#restart(isToClear, frames)
+    // The old log needs more space than a new one.
+    return hasStartedAnew ? isReserved : this.#check()
+  }
+
+  async #restart(isToClear: boolean, frames: number): Promise<boolean> {
     const release = this.#options.holdWrites()
     this.#pausedAtMs = elapsedMs()
+    let hasStartedAnew = false
     try {
       // Space for the new log, however long the old one was: writes wait for it.
       await this.#ask(isToClear ? 'clear' : 'restart', EMPTY_FRAMES)
-      this.#hasOldFrames = !isToClear || this.#frames() > EMPTY_FRAMES
+      hasStartedAnew = this.#frames() <= EMPTY_FRAMES
     } finally {
       release()
     }
+    this.#hasOldFrames = !isToClear || !hasStartedAnew
+    this.#failedRestarts = hasStartedAnew ? 0 : this.#failedRestarts + 1
     const pausedMs = Math.round(elapsedMs() - this.#pausedAtMs)
-    this.#options.log.debug({ pausedMs, frames }, 'the write-ahead log started anew; writes paused')
-    if (this.#frames() >= 2 * RESTART_FRAMES) {
+    const what = hasStartedAnew ? 'started anew' : 'could not start anew'
+    this.#options.log.debug({ pausedMs, frames }, `the write-ahead log ${what}; writes paused`)
+    // A short read is no reason to report.
+    if (this.#failedRestarts > 1 && frames >= 2 * RESTART_FRAMES) {
       this.#report('another process keeps reading the database, so the write-ahead log grows; end its transaction')
     }
-    return isReserved
+    return hasStartedAnew
   }
 
   #isTimeToRestart(frames: number, isReserved: boolean): boolean {
     // On a full disk the log's own space is all there is.
     if (!isReserved) return frames >= RESERVED_FRAMES
     const isEarly = elapsedMs() - this.#pausedAtMs < RESTART_EVERY_MS
-    return frames >= (isEarly ? MAX_FRAMES : RESTART_FRAMES)
+    return frames >= (isEarly ? LONG_LOG_FRAMES : RESTART_FRAMES)
   }
 
   #ask(work: CheckpointTask['work'], frames = this.#frames()): Promise<CheckpointResult> {

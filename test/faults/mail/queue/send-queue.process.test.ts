@@ -141,10 +141,16 @@ describe('closing', () => {
   })
 
   test('takes no time if no mail is being sent', async () => {
-    const mailing = await startMailing()
-    mailing.queue.start()
-    const tookMs = stopwatch()
-    await mailing.close()
-    assert.ok(tookMs() < 4000, 'before the grace for mails being sent ends')
+    let allMs = 0
+    for (let n = 0; n < 5; n += 1) {
+      const mailing = await startMailing()
+      mailing.queue.start()
+      await mailing.waiting()
+      const tookMs = stopwatch()
+      await mailing.queue.close()
+      allMs += tookMs()
+      await mailing.close()
+    }
+    assert.ok(allMs < 3000, 'a queue that waits for its next poll takes a second')
   })
 })
