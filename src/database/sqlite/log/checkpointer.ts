@@ -2,7 +2,8 @@
  * Keeps the write-ahead log small: a thread copies it into the database, and starts it anew while only writes pause
  * (docs/decisions/0040).
  */
-import { fstatSync, readSync } from 'node:fs'
+import { fstatSync, readSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { elapsedMs, later } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
 import { repeat } from '../../../lib/repeat.ts'
@@ -28,8 +29,9 @@ const CHECKPOINT_FRAMES = 1000
 const CLEAR_EVERY_MS = 60_000
 /** Frames from which on the log starts anew: 16 MB. Each time delays some writes by three syncs. */
 const RESTART_FRAMES = 4000
-/** Least time between two pauses while the disk has space and the log is not long. */
+/** Least time between two pauses while the disk has much space and the log is not long. */
 const RESTART_EVERY_MS = 1000
+const MUCH_SPACE_BYTES = 1e9
 /** Frames from which on the log is long: 128 MB. */
 const LONG_LOG_FRAMES = 32_000
 /** Frames that may be left to copy while writes pause. */
@@ -206,8 +208,14 @@ export class Checkpointer {
   #isTimeToRestart(frames: number, isReserved: boolean): boolean {
     // On a full disk the log's own space is all there is.
     if (!isReserved) return frames >= RESERVED_FRAMES
-    const isEarly = elapsedMs() - this.#pausedAtMs < RESTART_EVERY_MS
+    const isEarly = elapsedMs() - this.#pausedAtMs < RESTART_EVERY_MS && this.#hasMuchSpace()
     return frames >= (isEarly ? LONG_LOG_FRAMES : RESTART_FRAMES)
+  }
+
+  // On a small disk a long log would take the space that the database needs.
+  #hasMuchSpace(): boolean {
+    const { bavail, bsize } = statfsSync(dirname(this.#options.path))
+    return bavail * bsize >= MUCH_SPACE_BYTES
   }
 
   #ask(work: CheckpointTask['work'], frames = this.#frames()): Promise<CheckpointResult> {
