@@ -91,6 +91,20 @@ test('under constant writes the log starts anew again and again, and nothing is 
   assert.deepEqual([lost, linesWith('could not')], [[], []])
 })
 
+test('with less than a gigabyte free the log stays short, however often writes pause', async (t) => {
+  // Of the service only: its threads have their own.
+  const statfs = t.mock.method(fs, 'statfsSync', () => ({ bavail: 900, bsize: 1_000_000 }))
+  syncBuiltinESMExports()
+  const db = open(t)
+  await createNotes(db)
+  await writeUntil(db, () => linesWith('started anew').length >= 3)
+  statfs.mock.restore()
+  syncBuiltinESMExports()
+  const longest = Math.max(...linesWith('started anew').map(({ frames }) => Number(frames)))
+  assert.ok(longest < 12_000, `${longest} frames: with a pause a second, some 20,000 are written in between`)
+  assert.deepEqual(lost, [])
+})
+
 test('a reader that stays lets the log grow and is reported once; when it ends the log starts anew', async (t) => {
   const db = open(t)
   await createNotes(db)
