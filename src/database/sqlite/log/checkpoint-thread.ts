@@ -1,8 +1,9 @@
 /** Checkpoints the write-ahead log on connections of its own, so that neither syncs nor copies block the event loop. */
-import { fdatasyncSync, fstatSync, openSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { fdatasyncSync, fstatSync, ftruncateSync, openSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { isSqliteBusy, isSqliteFull } from '../errors.ts'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
 import { fillReserve } from './reserve-file.ts'
 import type { Reply } from './worker-threads.ts'
@@ -10,8 +11,10 @@ import type { Reply } from './worker-threads.ts'
 /** How long a restart of the log, during which writes pause, waits for another process's write lock. */
 const LOCK_TIMEOUT_MS = 50
 const CHUNK = Buffer.alloc(64 * 1024)
+/** Before the log's first frame (sqlite.org/fileformat2.html#the_write_ahead_log). */
+const LOG_HEADER_BYTES = 32
 
-const { path, logDescriptor, fileDescriptor } = workerData as ThreadData
+const { path, logDescriptor, fileDescriptor, frameBytes } = workerData as ThreadData
 const checkpointing = open()
 const holding = open()
 const reserving = openSync(`${path}-wal`, 'a')
@@ -30,7 +33,8 @@ function open(): DatabaseSync {
 
 function answer(task: CheckpointTask): Reply<CheckpointResult> {
   try {
-    const leftFrames = { check: () => 0, copy: checkpoint, restart, clear }[task.work]()
+    const work = { check: () => 0, copy: checkpoint, restart, clear }[task.work]
+    const leftFrames = withSpaceOfOldFrames(work, task.reservedBytes)
     requireSameFiles()
     // Last: on a full disk the database comes first, because the log can only start anew when it is copied.
     const isReserved = reserve(task.reservedBytes)
@@ -84,6 +88,33 @@ function clear(): number {
   }
 }
 
+/** On a full disk the database gets the space that a log which was longer still has. */
+function withSpaceOfOldFrames(work: () => number, reservedBytes: number): number {
+  try {
+    return work()
+  } catch (error) {
+    if (!isSqliteFull(error) || !cutOldFrames(reservedBytes)) throw error
+    return work()
+  }
+}
+
+/**
+ * Cuts what is behind the log's end, except for `reservedBytes` in all. No reader needs it: SQLite starts the log anew
+ * only when none does. Nobody writes there meanwhile, because that takes the write lock.
+ */
+function cutOldFrames(reservedBytes: number): boolean {
+  if (!unlessBusy(() => holding.exec('BEGIN IMMEDIATE'))) return false
+  try {
+    const { log } = checkpointing.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number }
+    const keptBytes = Math.max(reservedBytes, LOG_HEADER_BYTES + log * frameBytes)
+    const isLonger = fstatSync(reserving).size > keptBytes
+    if (isLonger) ftruncateSync(reserving, keptBytes)
+    return isLonger
+  } finally {
+    holding.exec('ROLLBACK')
+  }
+}
+
 /** @throws when somebody deleted or replaced a file: what is written since is in none that the next start opens */
 function requireSameFiles(): void {
   for (const [name, descriptor] of [
@@ -111,7 +142,7 @@ function unlessBusy(work: () => void): boolean {
     work()
     return true
   } catch (error) {
-    if ((Number((error as { errcode?: number }).errcode) & 0xff) !== 5) throw error
+    if (!isSqliteBusy(error)) throw error
     return false
   }
 }
@@ -124,10 +155,10 @@ function unlessBusy(work: () => void): boolean {
 function reserve(bytes: number): boolean {
   try {
     let size = fstatSync(reserving).size
-    if (size >= bytes) return true
     // The database may need as much as the log has, to be copied.
     const { bavail, bsize } = statfsSync(dirname(path))
-    if (bavail * bsize < bytes - size + bytes) return false
+    if (bavail * bsize < Math.max(0, bytes - size) + bytes) return false
+    if (size >= bytes) return true
     while (size < bytes) size += writeSync(reserving, CHUNK)
   } catch (error) {
     if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')) return false

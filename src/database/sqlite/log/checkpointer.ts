@@ -46,7 +46,12 @@ const REPORT_EVERY_MS = 60_000
 /** Offset of the number of frames in `FILE-shm` (sqlite.org/walformat.html, mxFrame). */
 const FRAME_COUNT_OFFSET = 16
 
-export type ThreadData = Readonly<{ path: string; logDescriptor: number; fileDescriptor: number }>
+export type ThreadData = Readonly<{
+  path: string
+  logDescriptor: number
+  fileDescriptor: number
+  frameBytes: number
+}>
 
 /** `reservedBytes`: least size of the log's file. Each task checks that the files are those that were opened. */
 export type CheckpointTask = Readonly<{ work: 'check' | 'copy' | 'restart' | 'clear'; reservedBytes: number }>
@@ -57,7 +62,6 @@ export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolea
 type Options = ThreadData &
   Readonly<{
     indexDescriptor: number
-    frameBytes: number
     log: Log
     reserve: SpaceReserve
     /** Writes wait until the returned function is called. */
@@ -94,8 +98,9 @@ export class Checkpointer {
 
   constructor(options: Options) {
     this.#options = options
-    const { path, logDescriptor, fileDescriptor } = options
-    this.#thread = new Questions(startDatabaseThread('checkpoint-thread', { path, logDescriptor, fileDescriptor }))
+    const { path, logDescriptor, fileDescriptor, frameBytes } = options
+    const data: ThreadData = { path, logDescriptor, fileDescriptor, frameBytes }
+    this.#thread = new Questions(startDatabaseThread('checkpoint-thread', data))
     this.#clearing = repeat(this.#clearEveryMs, async () => this.#lookIn(0))
     this.#look()
   }
@@ -206,10 +211,12 @@ export class Checkpointer {
   }
 
   #isTimeToRestart(frames: number, isReserved: boolean): boolean {
+    const isEarly = elapsedMs() - this.#pausedAtMs < RESTART_EVERY_MS
+    // While a reader stays, a pause brings nothing.
+    if (isEarly && this.#failedRestarts > 1) return false
     // On a full disk the log's own space is all there is.
     if (!isReserved) return frames >= RESERVED_FRAMES
-    const isEarly = elapsedMs() - this.#pausedAtMs < RESTART_EVERY_MS && this.#hasMuchSpace()
-    return frames >= (isEarly ? LONG_LOG_FRAMES : RESTART_FRAMES)
+    return frames >= (isEarly && this.#hasMuchSpace() ? LONG_LOG_FRAMES : RESTART_FRAMES)
   }
 
   // On a small disk a long log would take the space that the database needs.

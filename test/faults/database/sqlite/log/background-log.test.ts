@@ -7,11 +7,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../../../../src/database/database.ts'
+import { isSqliteFull } from '../../../../../src/database/sqlite/errors.ts'
 import { openSqlite } from '../../../../../src/database/sqlite/sqlite-database.ts'
 import { createLog } from '../../../../../src/lib/log.ts'
 import { temporaryFolder } from '../../../../support/files.ts'
+import { cannotMount, mountSmallDisk } from '../../../../support/database/small-disk.ts'
 
 const FRAME_BYTES = 4096 + 24
 /** The log starts anew from 4000 frames on. */
@@ -43,17 +46,46 @@ function open(t: TestContext): Database {
 }
 
 const linesWith = (text: string) => lines.filter(({ msg }) => String(msg).includes(text))
+/** Those that began less than a second after the one before. */
+function earlyPauses() {
+  const pauses = linesWith('writes paused').map(({ time, pausedMs, frames }) => ({
+    beganMs: Number(time) - Number(pausedMs),
+    frames: Number(frames),
+  }))
+  // The line comes after the pause, on a busy machine later.
+  return pauses.filter(({ beganMs }, n) => beganMs - (pauses[n - 1]?.beganMs ?? -Infinity) < 900)
+}
+
 const logBytes = () => statSync(`${path}-wal`).size
 const createNotes = (db: Database) => sql`create table notes (text text)`.execute(db.query)
 /** One transaction of about 250 pages. */
 const write = (db: Database) =>
   db.transaction((trx) => sql`insert into notes values (${'x'.repeat(WRITE_BYTES)})`.execute(trx.query))
+/** As much as `write`, but the database does not grow. SQLite writes only pages that change. */
+const replaceOne = (db: Database) =>
+  db.transaction((trx) => {
+    const text = String(performance.now()).padEnd(WRITE_BYTES, `${performance.now()} `)
+    return sql`update notes set text = substr(${text}, 1, ${WRITE_BYTES}) where rowid = 1`.execute(trx.query)
+  })
+
+/** Writes again while the disk is full, for ten seconds at most. */
+async function acceptedWrite(db: Database): Promise<void> {
+  for (const deadline = performance.now() + 10_000; ;) {
+    try {
+      return void (await write(db))
+    } catch (error) {
+      if (!isSqliteFull(error) || performance.now() > deadline) throw error
+      await wait(20)
+    }
+  }
+}
+
 const countIn = (file: DatabaseSync) => file.prepare('select count(*) as count from notes').get()?.['count']
 
 async function until(isTrue: () => boolean): Promise<void> {
   for (const deadline = performance.now() + 60_000; !isTrue();) {
     assert.ok(performance.now() < deadline, 'it takes a minute')
-    await new Promise((resolve) => void setTimeout(resolve, 5))
+    await wait(5)
   }
 }
 
@@ -63,7 +95,7 @@ async function writeUntil(db: Database, isTrue: (written: number) => boolean): P
     if (isTrue(written)) return written
     assert.ok(written < 1000, 'after a thousand writes it is still not so')
     await write(db)
-    await new Promise((resolve) => void setTimeout(resolve, 10))
+    await wait(10)
   }
 }
 
@@ -74,14 +106,7 @@ test('under constant writes the log starts anew again and again, and nothing is 
   const isSmall = (written: number) => logBytes() < (written * WRITE_BYTES) / 2
   const written = await writeUntil(db, (count) => linesWith('started anew').length >= 3 && isSmall(count))
   assert.ok(written > MANY_WRITES, 'starting anew is rare')
-  const pauses = linesWith('writes paused').map(({ time, pausedMs, frames }) => ({
-    beganMs: Number(time) - Number(pausedMs),
-    frames: Number(frames),
-  }))
-  const early = pauses.filter(({ beganMs, frames }, n) => {
-    // The line comes after the pause, on a busy machine later.
-    return frames < LONG_LOG_FRAMES && beganMs - (pauses[n - 1]?.beganMs ?? -Infinity) < 900
-  })
+  const early = earlyPauses().filter(({ frames }) => frames < LONG_LOG_FRAMES)
   assert.deepEqual(early, [], 'writes pause once a second, unless the log is long')
   await db.close()
   const file = new DatabaseSync(path)
@@ -91,15 +116,21 @@ test('under constant writes the log starts anew again and again, and nothing is 
   assert.deepEqual([lost, linesWith('could not')], [[], []])
 })
 
-test('with less than a gigabyte free the log stays short, however often writes pause', async (t) => {
-  // Of the service only: its threads have their own.
-  const statfs = t.mock.method(fs, 'statfsSync', () => ({ bavail: 900, bsize: 1_000_000 }))
+/** As the service sees it; its threads see the disk as it is. */
+function simulateSpace(t: TestContext, bytes: number): void {
+  const statfs = t.mock.method(fs, 'statfsSync', () => ({ bavail: bytes, bsize: 1 }))
   syncBuiltinESMExports()
+  t.after(() => {
+    statfs.mock.restore()
+    syncBuiltinESMExports()
+  })
+}
+
+test('with less than a gigabyte free the log stays short, however often writes pause', async (t) => {
+  simulateSpace(t, 900e6)
   const db = open(t)
   await createNotes(db)
   await writeUntil(db, () => linesWith('started anew').length >= 3)
-  statfs.mock.restore()
-  syncBuiltinESMExports()
   const longest = Math.max(...linesWith('started anew').map(({ frames }) => Number(frames)))
   assert.ok(longest < 12_000, `${longest} frames: with a pause a second, some 20,000 are written in between`)
   assert.deepEqual(lost, [])
@@ -119,6 +150,59 @@ test('a reader that stays lets the log grow and is reported once; when it ends t
   const times = linesWith('started anew').length
   await writeUntil(db, () => linesWith('started anew').length > times)
   await db.close()
+  assert.deepEqual(lost, [])
+})
+
+test('while a reader stays, writes pause once a second at most, with little space too', async (t) => {
+  simulateSpace(t, 900e6)
+  const db = open(t)
+  await createNotes(db)
+  const reader = new DatabaseSync(path)
+  reader.exec('begin; select * from notes')
+  await writeUntil(db, () => linesWith('could not start anew').length >= 4)
+  reader.close()
+  // A short read is tried again at once.
+  assert.ok(earlyPauses().length <= 1, `${earlyPauses().length} of 4 were early`)
+  await db.close()
+  assert.deepEqual(lost, [])
+})
+
+test('on a full disk the database gets the space of a log that was longer', { skip: cannotMount }, async (t) => {
+  const disk = mountSmallDisk(100)
+  t.after(() => disk.remove())
+  path = join(disk.path, 'a.db')
+  const db = open(t)
+  await createNotes(db)
+  const reader = new DatabaseSync(path)
+  reader.exec('begin; select * from notes')
+  for (let n = 0; n < MANY_WRITES; n += 1) await write(db)
+  reader.close()
+  await writeUntil(db, () => linesWith('started anew').length > 0)
+  const longBytes = logBytes()
+  assert.ok(longBytes > MANY_WRITES * WRITE_BYTES)
+  // The database still takes what was written since.
+  disk.fill(4 * 1024)
+  const restarts = linesWith('started anew').length
+  for (let n = 0; n < 20; n += 1) {
+    await replaceOne(db)
+    await wait(60)
+  }
+  const lengths = linesWith('started anew').map(({ frames }) => Number(frames))
+  assert.ok(lengths.length > restarts + 1, 'on a full disk it does so more often')
+  assert.ok(Math.max(...lengths.slice(restarts)) < 4000, `from 500 frames on: ${lengths.join()}`)
+  const { rows } = await sql`select * from notes`.execute(db.query)
+  let written = rows.length
+  for (const enough = written + MANY_WRITES / 2; written < enough; written += 1) {
+    await acceptedWrite(db)
+    // Otherwise all go into the log before it is copied.
+    await wait(60)
+  }
+  assert.ok(logBytes() < longBytes / 2, 'the database took it')
+  await db.close()
+  const file = new DatabaseSync(path)
+  assert.equal(countIn(file), written)
+  assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+  file.close()
   assert.deepEqual(lost, [])
 })
 
@@ -143,7 +227,7 @@ for (const suffix of ['', '-wal']) {
       await assert.rejects(async () => {
         for (let n = 0; n < 1000; n += 1) {
           await note()
-          await new Promise((resolve) => void setTimeout(resolve, 10))
+          await wait(10)
         }
       })
       assert.match(lost.map(({ message }) => message).join(), /not the one that was opened: .* was deleted or replaced/)
