@@ -78,6 +78,8 @@ export class Checkpointer {
   readonly #thread: Questions<CheckpointTask, CheckpointResult>
   readonly #frameCount = new Uint32Array(1)
   #cancelLook: (() => void) | undefined
+  /** When the log is measured next. */
+  #lookAtMs = Infinity
   #running: Promise<void> | undefined
   #isClosed = false
   /** Frames at which the next checkpoint begins. */
@@ -127,8 +129,11 @@ export class Checkpointer {
   }
 
   #lookIn(delayMs: number): void {
-    if (this.#isClosed || this.#running !== undefined) return
-    this.#cancelLook ??= later(delayMs, () => this.#look())
+    const atMs = elapsedMs() + delayMs
+    if (this.#isClosed || this.#running !== undefined || atMs >= this.#lookAtMs) return
+    this.#cancelLook?.()
+    this.#lookAtMs = atMs
+    this.#cancelLook = later(delayMs, () => this.#look())
   }
 
   async close(): Promise<void> {
@@ -140,7 +145,7 @@ export class Checkpointer {
   }
 
   #look(): void {
-    this.#cancelLook = undefined
+    this.#lookAtMs = Infinity
     const frames = this.#frames()
     // The log has started anew.
     if (frames < this.#nextAt - CHECKPOINT_FRAMES) this.#nextAt = CHECKPOINT_FRAMES
@@ -162,7 +167,7 @@ export class Checkpointer {
     }
     this.#running = undefined
     this.#checkedAtMs = elapsedMs()
-    // Commits during the work were not noted.
+    // Commits during the work were not noted. One that follows brings the look forward.
     this.#lookIn(isReserved && !this.#options.reserve.isReleased ? LOOK_MS : RETRY_MS)
   }
 

@@ -183,9 +183,9 @@ test('on a full disk the database gets the space of a log that was longer', { sk
   // The database still takes what was written since.
   disk.fill(4 * 1024)
   const restarts = linesWith('started anew').length
-  for (let n = 0; n < 20; n += 1) {
+  for (let n = 0; n < 40; n += 1) {
     await replaceOne(db)
-    await wait(60)
+    await wait(10)
   }
   const lengths = linesWith('started anew').map(({ frames }) => Number(frames))
   assert.ok(lengths.length > restarts + 1, 'on a full disk it does so more often')
