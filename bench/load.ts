@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { LoadOptions, LoadResult } from './generator.ts'
-import { preferLoad } from './processors.ts'
+import { giveProcessor, preferLoad } from './processors.ts'
 import type { Call } from './workloads.ts'
 
 export type Load = Readonly<{ run(order: LoadOptions): Promise<LoadResult>; end(): void }>
@@ -14,6 +14,7 @@ export function startLoad(): Load {
   preferLoad(child.pid as number)
   return {
     async run(order) {
+      giveProcessor(order.pid)
       child.send(order)
       const [outcome] = (await once(child, 'message')) as [LoadResult | { error: string }]
       if ('error' in outcome) throw new Error(outcome.error)

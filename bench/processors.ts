@@ -50,11 +50,13 @@ export function runIdleLoops(isOn: boolean): void {
 }
 
 /**
- * A new target's main thread gets the target's processor. Its other threads stay on the load's, for example V8's garbage
- * collectors.
+ * Gives the target's main thread the target's processor, and its other threads the load's. Call it before each
+ * measurement: a thread that the main thread started since, for example for its mails, began on its processor.
  */
 export function giveProcessor(pid: number): void {
-  if (processors !== undefined) moveTo(processors.target, pid)
+  if (processors === undefined) return
+  moveTo(processors.load, pid, '--all-tasks')
+  moveTo(processors.target, pid)
 }
 
 function moveTo(processor: number, pid: number, ...options: string[]): void {

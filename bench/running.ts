@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { freePort } from '../test/support/files.ts'
 import { endsWithTest } from '../test/support/process/ends-with-test.ts'
 import type { Prepared } from './contestants.ts'
-import { giveProcessor } from './processors.ts'
 import type { Call } from './workloads.ts'
 
 export type Running = Readonly<{
@@ -46,7 +45,6 @@ export async function start(name: string, { args, env }: Prepared, folder: strin
       break
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  giveProcessor(child.pid as number)
   return {
     pid: child.pid as number,
     port,
