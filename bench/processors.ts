@@ -55,7 +55,11 @@ export function runIdleLoops(isOn: boolean): void {
  */
 export function giveProcessor(pid: number): void {
   if (processors === undefined) return
-  moveTo(processors.load, pid, '--all-tasks')
+  try {
+    moveTo(processors.load, pid, '--all-tasks')
+  } catch {
+    // A thread has ended meanwhile.
+  }
   moveTo(processors.target, pid)
 }
 

@@ -93,7 +93,9 @@ function withSpaceOfOldFrames(work: () => number, reservedBytes: number): number
   try {
     return work()
   } catch (error) {
-    if (!isSqliteFull(error) || !cutOldFrames(reservedBytes)) throw error
+    if (!isSqliteFull(error)) throw error
+    requireSameFiles()
+    if (!hasCutOldFrames(reservedBytes)) throw error
     return work()
   }
 }
@@ -102,11 +104,21 @@ function withSpaceOfOldFrames(work: () => number, reservedBytes: number): number
  * Cuts what is behind the log's end, except for `reservedBytes` in all. No reader needs it: SQLite starts the log anew
  * only when none does. Nobody writes there meanwhile, because that takes the write lock.
  */
-function cutOldFrames(reservedBytes: number): boolean {
-  if (!unlessBusy(() => holding.exec('BEGIN IMMEDIATE'))) return false
+function hasCutOldFrames(reservedBytes: number): boolean {
   try {
-    const { log } = checkpointing.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number }
-    const keptBytes = Math.max(reservedBytes, LOG_HEADER_BYTES + log * frameBytes)
+    return unlessBusy(() => holding.exec('BEGIN IMMEDIATE')) && cutUnderLock(reservedBytes)
+  } catch {
+    // On some file systems that takes space too. Nothing is lost: the disk stays full.
+    return false
+  }
+}
+
+function cutUnderLock(reservedBytes: number): boolean {
+  try {
+    // Only counts. On the connection without a transaction, because SQLite refuses it in one.
+    const counted = checkpointing.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { busy: number; log: number }
+    if (counted.busy !== 0 || counted.log < 0) return false
+    const keptBytes = Math.max(reservedBytes, LOG_HEADER_BYTES + counted.log * frameBytes)
     const isLonger = fstatSync(reserving).size > keptBytes
     if (isLonger) ftruncateSync(reserving, keptBytes)
     return isLonger
@@ -120,6 +132,7 @@ function requireSameFiles(): void {
   for (const [name, descriptor] of [
     [path, fileDescriptor],
     [`${path}-wal`, logDescriptor],
+    [`${path}-wal`, reserving],
   ] as const) {
     const found = statSync(name, { throwIfNoEntry: false })
     const kept = fstatSync(descriptor)
@@ -149,8 +162,8 @@ function unlessBusy(work: () => void): boolean {
 
 /**
  * Extends the log with zeros, which SQLite ignores, so that a full disk is noticed by a write and not by a sync. The
- * descriptor appends: what a commit writes meanwhile is never overwritten. Returns false on a full disk; writes find
- * that out when they need the space.
+ * descriptor appends: what a commit writes meanwhile is never overwritten. Returns false on a disk with
+ * less space than the log needs, also when the log has its own; writes find out when they need more.
  */
 function reserve(bytes: number): boolean {
   try {

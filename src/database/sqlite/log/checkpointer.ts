@@ -29,7 +29,7 @@ const CHECKPOINT_FRAMES = 1000
 const CLEAR_EVERY_MS = 60_000
 /** Frames from which on the log starts anew: 16 MB. Each time delays some writes by three syncs. */
 const RESTART_FRAMES = 4000
-/** Least time between two pauses while the disk has much space and the log is not long. */
+/** Least time between two pauses while the disk has much space and the log is not long, or while a reader stays. */
 const RESTART_EVERY_MS = 1000
 const MUCH_SPACE_BYTES = 1e9
 /** Frames from which on the log is long: 128 MB. */
@@ -56,7 +56,7 @@ export type ThreadData = Readonly<{
 /** `reservedBytes`: least size of the log's file. Each task checks that the files are those that were opened. */
 export type CheckpointTask = Readonly<{ work: 'check' | 'copy' | 'restart' | 'clear'; reservedBytes: number }>
 
-/** `leftFrames`: not copied into the database yet. `isReserved`, of the log: false on a full disk. */
+/** `leftFrames`: not copied into the database yet. `isReserved`: false on a disk with less space than the log needs. */
 export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolean; reserve: ReserveState }>
 
 type Options = ThreadData &
@@ -78,8 +78,10 @@ export class Checkpointer {
   readonly #thread: Questions<CheckpointTask, CheckpointResult>
   readonly #frameCount = new Uint32Array(1)
   #cancelLook: (() => void) | undefined
-  /** When the log is measured next. */
+  /** When the log is measured next; `Infinity` when that is not planned. */
   #lookAtMs = Infinity
+  /** Set after a failure: until then, what cannot succeed is not tried again. */
+  #notBeforeMs = 0
   #running: Promise<void> | undefined
   #isClosed = false
   /** Frames at which the next checkpoint begins. */
@@ -129,11 +131,12 @@ export class Checkpointer {
   }
 
   #lookIn(delayMs: number): void {
-    const atMs = elapsedMs() + delayMs
+    const nowMs = elapsedMs()
+    const atMs = Math.max(nowMs + delayMs, this.#notBeforeMs)
     if (this.#isClosed || this.#running !== undefined || atMs >= this.#lookAtMs) return
     this.#cancelLook?.()
     this.#lookAtMs = atMs
-    this.#cancelLook = later(delayMs, () => this.#look())
+    this.#cancelLook = later(atMs - nowMs, () => this.#look())
   }
 
   async close(): Promise<void> {
@@ -159,16 +162,19 @@ export class Checkpointer {
   }
 
   async #run(work: () => Promise<boolean>): Promise<void> {
-    let isReserved = false
+    let [isReserved, hasFailed] = [false, false]
     try {
       isReserved = await work()
     } catch (error) {
+      hasFailed = true
       this.#noteFailure(error as ThreadError)
     }
     this.#running = undefined
     this.#checkedAtMs = elapsedMs()
+    const isStuck = hasFailed || this.#options.reserve.isReleased
+    this.#notBeforeMs = isStuck ? this.#checkedAtMs + RETRY_MS : 0
     // Commits during the work were not noted. One that follows brings the look forward.
-    this.#lookIn(isReserved && !this.#options.reserve.isReleased ? LOOK_MS : RETRY_MS)
+    this.#lookIn(isReserved ? LOOK_MS : RETRY_MS)
   }
 
   async #check(): Promise<boolean> {
