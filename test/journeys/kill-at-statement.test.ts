@@ -7,6 +7,7 @@ import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { openSqliteFile, serveIn } from '../support/process/served.ts'
 import type { Served } from '../support/process/served.ts'
+import { until } from '../support/until.ts'
 import { startSmtp } from '../support/mail/smtp.ts'
 
 const HOOK = new URL('../support/faults/crash-after-statement.ts', import.meta.url).href
@@ -132,6 +133,8 @@ describe('a process killed after the n-th statement', { concurrency: true }, () 
           assert.equal((await service.call('POST /auth/request', { body: { email } })).status, 200)
           links.push(`GET /auth/verify?token=${await place.mailedToken(email)}`)
         }
+        // The record of a sent mail would be among the statements.
+        await until(() => rowsOf(place.folder)['queued_mails'] === 0)
         assert.equal((await service.call(links[0] ?? '')).status, 200)
       })
       const before = rowsOf(left[0] ?? '')
