@@ -50,11 +50,12 @@ async function start(cwd: string, port: number, smtpUrl: string): Promise<CliPro
 }
 
 // PostgreSQL may answer too late on a busy machine, which is a 503 and no fault.
+const TOO_LATE = /"message":"(timeout e|Query read timeout|timed out w|Connection terminated due to connection timeout)/
 const errorsIn = (output: string): string[] =>
   output
     .split('\n')
     .filter((line) => /"level":[56]0/.test(line))
-    .filter((line) => clusterUrl === undefined || !/"message":"(timeout e|Query read timeout|timed out w)/.test(line))
+    .filter((line) => clusterUrl === undefined || !TOO_LATE.test(line))
 
 const answersTo = (writers: readonly CrashWriter[]) =>
   writers.flatMap(({ log }) => log).filter(({ outcome }) => outcome !== 'unknown').length
