@@ -162,8 +162,8 @@ function unlessBusy(work: () => void): boolean {
 
 /**
  * Extends the log with zeros, which SQLite ignores, so that a full disk is noticed by a write and not by a sync. The
- * descriptor appends: what a commit writes meanwhile is never overwritten. Returns false on a disk with
- * less space than the log needs, also when the log has its own; writes find out when they need more.
+ * descriptor appends: what a commit writes meanwhile is never overwritten. Returns false on a disk with less space than
+ * the log needs, also when the log has its own; writes find out when they need more.
  */
 function reserve(bytes: number): boolean {
   try {

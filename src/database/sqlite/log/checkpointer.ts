@@ -80,7 +80,7 @@ export class Checkpointer {
   #cancelLook: (() => void) | undefined
   /** When the log is measured next; `Infinity` when that is not planned. */
   #lookAtMs = Infinity
-  /** Set after a failure: until then, what cannot succeed is not tried again. */
+  /** No earlier look, not even for a commit: set after a failure, and while the reserve is released. */
   #notBeforeMs = 0
   #running: Promise<void> | undefined
   #isClosed = false
