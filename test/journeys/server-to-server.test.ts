@@ -76,6 +76,7 @@ describe('a program works with API keys', () => {
 
   test('a call has the currency of its X-Currency, RON without one, and no other than the three', async () => {
     const { token } = await service.signUp('shop@example.com')
+    await recipientsOf(service)
     const currencyOf = async (headers: Record<string, string>) =>
       (await service.call('GET /users/me', { token, headers })).headers.get('x-currency')
     assert.equal(await currencyOf({}), 'RON')
