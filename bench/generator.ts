@@ -21,12 +21,15 @@ export type LoadOptions = Readonly<{
   perSecond?: number
 }>
 
+/** `comesFirst`: no other program keeps the generator from its processor. */
+type LoadOrder = LoadOptions & Readonly<{ comesFirst: boolean }>
+
 export type LoadResult = Readonly<{
   answered: number
   /** Answers with an unexpected status. */
   wrong: number
   seconds: number
-  /** Answers while the hypervisor took no processor, and the share of that time. */
+  /** Answers while nothing else took a processor (`QuietTimes`), and the share of that time. */
   perSecond: number
   quietShare: number
   targetCpuUs: number
@@ -34,21 +37,21 @@ export type LoadResult = Readonly<{
   /** The next sequence number. */
   next: number
   /**
-   * From the due time of a request to the end of its answer, of those during which the hypervisor took no processor; only
-   * at a fixed rate.
+   * From the due time of a request to the end of its answer, of those during which nothing else took a processor; only at
+   * a fixed rate.
    */
   latenciesMs: Readonly<{ p50: number; p99: number; p999: number }>
 }>
 
 /** Pause between checks for due requests; at low rates a fiftieth of the interval between two. */
-const POLL_MS = 0.05
+const POLL_MS = 0.1
 /** With fewer undisturbed ones, all count. */
 const MIN_LATENCIES = 100
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 const numberOf = (n: number) => String(n).padStart(8, '0')
 
-export async function generate(order: LoadOptions): Promise<LoadResult> {
+export async function generate(order: LoadOrder): Promise<LoadResult> {
   const { requests, status, perSecond, before } = order
   const texts = requests.map((text) => text.split('{n}'))
   let next = order.first
@@ -96,7 +99,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
 
   const cpuBefore = [cpuMicroseconds(order.pid), process.cpuUsage()] as const
   const startedAtMs = performance.now()
-  const quiet = new QuietTimes(startedAtMs)
+  const quiet = new QuietTimes(order.pid, startedAtMs)
   const endsAtMs = startedAtMs + order.seconds * 1000
   countedFromMs = startedAtMs + (order.uncounted ?? 0) * 1000
   let measured: Pick<LoadResult, 'seconds' | 'targetCpuUs' | 'generatorCpuUs'> | undefined
@@ -113,7 +116,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
   if (perSecond === undefined) {
     for (let index = 0; index < order.connections; index++) ask(index)
     const timer = setInterval(() => {
-      quiet.turn(performance.now())
+      quiet.turn(performance.now(), false)
       if (performance.now() < endsAtMs && !isOver) return
       clearInterval(timer)
       measure()
@@ -127,7 +130,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
     // target, whose threads would wait for milliseconds. So the loop sleeps briefly.
     const turn = () => {
       const nowMs = performance.now()
-      quiet.turn(nowMs)
+      quiet.turn(nowMs, order.comesFirst)
       if (nowMs >= endsAtMs || isOver) {
         measure()
         return finishWhenFree()
@@ -166,7 +169,7 @@ export async function generate(order: LoadOptions): Promise<LoadResult> {
 }
 
 if (import.meta.main) {
-  process.on('message', (order: LoadOptions) => {
+  process.on('message', (order: LoadOrder) => {
     void generate(order).then(
       (outcome) => process.send?.(outcome),
       (error: Error) => process.send?.({ error: error.message }),

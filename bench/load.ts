@@ -11,11 +11,10 @@ export type Load = Readonly<{ run(order: LoadOptions): Promise<LoadResult>; end(
 
 export function startLoad(): Load {
   const child: ChildProcess = fork(fileURLToPath(new URL('generator.ts', import.meta.url)))
-  preferLoad(child.pid as number)
   return {
     async run(order) {
       giveProcessor(order.pid)
-      child.send(order)
+      child.send({ ...order, comesFirst: preferLoad(child.pid as number) })
       const [outcome] = (await once(child, 'message')) as [LoadResult | { error: string }]
       if ('error' in outcome) throw new Error(outcome.error)
       if (outcome.wrong > 0) throw new Error(`${outcome.wrong} of ${outcome.answered} answers were not ${order.status}`)

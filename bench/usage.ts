@@ -5,6 +5,10 @@ import { readFileSync } from 'node:fs'
 const TICK_US = 10_000
 /** Of a window: the clock ticks that the hypervisor took are the machine's finest measure. */
 const WINDOW_MS = 100
+/** Of a window. Each time that a main thread with a processor of its own wakes, it waits for some microseconds. */
+const MOST_WAITED_MS = 3
+/** Between two turns. */
+const MOST_LATE_MS = 2
 const MIN_QUIET_SHARE = 0.1
 
 /** User and system time of all threads. */
@@ -26,39 +30,70 @@ function stolenTicks(): number {
   return Number(times[7])
 }
 
+/** How long the main thread has been ready to run while something else ran; 0 where the kernel does not tell. */
+function waitedMs(pid: number): number {
+  try {
+    const [, waitedNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
+    return Number(waitedNs) / 1e6
+  } catch {
+    return 0
+  }
+}
+
 /**
- * Tells when the hypervisor took a processor: what was measured then says nothing about the target. On a shared machine
- * that is a third of the time and more, in short bursts.
+ * Tells when the hypervisor or another program took a processor: what was measured then says nothing about the target.
+ * On a shared machine that is a third of the time and more, in short bursts. A hypervisor does not tell of all that it
+ * takes, so a generator that was late tells too.
  */
 export class QuietTimes {
+  readonly #pid: number
   readonly #startedMs: number
-  /** By window: whether the hypervisor took nothing. */
+  /** By window: whether nothing was taken. */
   readonly #isQuiet: boolean[] = []
   readonly #answered: number[] = []
   #stolen = stolenTicks()
+  #waitedMs: number
+  #turnedMs: number
+  #wasLate = false
   #count = 0
 
-  constructor(startedMs: number) {
+  /** @param pid the target's, whose main thread has a processor of its own */
+  constructor(pid: number, startedMs: number) {
+    this.#pid = pid
     this.#startedMs = startedMs
+    this.#waitedMs = waitedMs(pid)
+    this.#turnedMs = startedMs
   }
 
   countAnswer(): void {
     this.#count += 1
   }
 
-  /** Call it at least every few milliseconds. */
-  turn(nowMs: number): void {
+  /**
+   * Call it at least every few milliseconds.
+   * @param isPunctual whether nothing but the hypervisor can make the caller late
+   */
+  turn(nowMs: number, isPunctual: boolean): void {
+    this.#wasLate ||= isPunctual && nowMs - this.#turnedMs > MOST_LATE_MS
+    this.#turnedMs = nowMs
     const windows = Math.floor((nowMs - this.#startedMs) / WINDOW_MS)
     if (windows === this.#isQuiet.length) return
     const stolen = stolenTicks()
+    const waited = waitedMs(this.#pid)
     // More than one window is over if the generator itself was kept from running.
-    const isQuiet = stolen === this.#stolen && windows === this.#isQuiet.length + 1
+    const isQuiet =
+      !this.#wasLate &&
+      stolen === this.#stolen &&
+      waited - this.#waitedMs < MOST_WAITED_MS &&
+      windows === this.#isQuiet.length + 1
     while (this.#isQuiet.length < windows) {
       this.#isQuiet.push(isQuiet)
       this.#answered.push(0)
     }
     this.#answered[windows - 1] = this.#count
     this.#stolen = stolen
+    this.#waitedMs = waited
+    this.#wasLate = false
     this.#count = 0
   }
 
