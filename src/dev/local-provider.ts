@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Adapter, AdapterPayload, Provider } from 'oidc-provider'
 import type { Config, GoogleSettings } from '../config/settings.ts'
+import { systemClock } from '../lib/clock.ts'
 import type { Random } from '../lib/random.ts'
 
 export const LOCAL_GOOGLE_PATH = '/dev/google'
@@ -78,18 +79,22 @@ export async function createLocalProvider(
 
   return {
     provider,
-    signCredential: (subject) =>
-      new SignJWT({ azp: clientId, email_verified: true, ...accounts.get(subject) })
-        .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
-        .setIssuer(issuer)
-        .setAudience(clientId)
-        .setSubject(subject)
-        .setIssuedAt()
-        // Google's `nbf` is five minutes before `iat`.
-        .setNotBefore('5 minutes ago')
-        .setExpirationTime('1 hour')
-        .setJti(random.uuid())
-        .sign(privateKey),
+    signCredential(subject) {
+      const issuedAt = Math.floor(systemClock.now() / 1000)
+      return (
+        new SignJWT({ azp: clientId, email_verified: true, ...accounts.get(subject) })
+          .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+          .setIssuer(issuer)
+          .setAudience(clientId)
+          .setSubject(subject)
+          .setIssuedAt(issuedAt)
+          // Google's `nbf` is five minutes before `iat`.
+          .setNotBefore(issuedAt - 300)
+          .setExpirationTime(issuedAt + 3600)
+          .setJti(random.uuid())
+          .sign(privateKey)
+      )
+    },
   }
 }
 
