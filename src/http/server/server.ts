@@ -4,6 +4,7 @@ import fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { maxHeaderSize } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Config } from '../../config/settings.ts'
 import { ApiError } from '../../errors.ts'
 import { redact } from '../../lib/log.ts'
@@ -77,6 +78,7 @@ export function createServer(
 
   // Node would answer an unknown Expect itself, without the API's error body and headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connection', keepAddress)
   limitConnections(app.server, log)
   logRequests(app, config, log)
   readBodies(app)
@@ -94,6 +96,11 @@ export function createServer(
   drainWhenClosing(app)
   handlePreflights(app, frontend)
   return app
+}
+
+// After a reset a socket has no address, unless it was read before. A caller could otherwise send requests without one.
+function keepAddress(socket: Socket): void {
+  if (socket.remoteAddress === undefined) socket.destroy()
 }
 
 // No logger instance when nothing is logged: with one, Fastify adds a listener to every response.
