@@ -31,6 +31,8 @@ const CLEAR_EVERY_MS = 60_000
 const RESTART_FRAMES = 4000
 /** Least time between two pauses while the disk has much space and the log is not long, or while a reader stays. */
 const RESTART_EVERY_MS = 1000
+/** Factor for what commits add to the log until it is measured again. */
+const UNTIL_NEXT_LOOK = 1.25
 const MUCH_SPACE_BYTES = 1e9
 /** Frames from which on the log is long: 128 MB. */
 const LONG_LOG_FRAMES = 32_000
@@ -86,7 +88,8 @@ export class Checkpointer {
   #isClosed = false
   /** Frames at which the next checkpoint begins. */
   #nextAt = CHECKPOINT_FRAMES
-  #reportedAtMs = -REPORT_EVERY_MS
+  /** By message: on a full disk, its line must not hide that of a reader. */
+  readonly #reportedAtMs = new Map<string, number>()
   #checkedAtMs = elapsedMs()
   #clearedAtMs = elapsedMs()
   /** When writes last paused, or the opening. */
@@ -188,7 +191,8 @@ export class Checkpointer {
     if (isToClear) this.#clearedAtMs = elapsedMs()
     this.#nextAt = frames + CHECKPOINT_FRAMES
     const { leftFrames, isReserved } = await this.#ask('copy')
-    this.#isFull = false
+    // A reader keeps the rest in the log. When it ends, the database needs space for it: the log's own is freed later.
+    this.#isFull = this.#bytesOf(leftFrames) * UNTIL_NEXT_LOOK > this.#freeBytes()
     if (!isToClear && !this.#isTimeToRestart(frames, isReserved)) return isReserved
     for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
       left = (await this.#ask('copy')).leftFrames
@@ -215,7 +219,7 @@ export class Checkpointer {
     const what = hasStartedAnew ? 'started anew' : 'could not start anew'
     this.#options.log.debug({ pausedMs, frames }, `the write-ahead log ${what}; writes paused`)
     // A short read is no reason to report.
-    if (this.#failedRestarts > 1 && frames >= 2 * RESTART_FRAMES) {
+    if (this.#failedRestarts > 1 && (this.#isFull || frames >= 2 * RESTART_FRAMES)) {
       this.#report('another process keeps reading the database, so the write-ahead log grows; end its transaction')
     }
     return hasStartedAnew
@@ -232,8 +236,12 @@ export class Checkpointer {
 
   // On a small disk a long log would take the space that the database needs.
   #hasMuchSpace(): boolean {
+    return this.#freeBytes() >= MUCH_SPACE_BYTES
+  }
+
+  #freeBytes(): number {
     const { bavail, bsize } = statfsSync(dirname(this.#options.path))
-    return bavail * bsize >= MUCH_SPACE_BYTES
+    return bavail * bsize
   }
 
   #ask(work: CheckpointTask['work'], frames = this.#frames()): Promise<CheckpointResult> {
@@ -251,8 +259,8 @@ export class Checkpointer {
   }
 
   #report(message: string, error?: ThreadError): void {
-    if (elapsedMs() - this.#reportedAtMs < REPORT_EVERY_MS) return
-    this.#reportedAtMs = elapsedMs()
+    if (elapsedMs() - (this.#reportedAtMs.get(message) ?? -REPORT_EVERY_MS) < REPORT_EVERY_MS) return
+    this.#reportedAtMs.set(message, elapsedMs())
     const logBytes = this.#bytesOf(this.#frames())
     this.#options.log.warn({ logBytes, ...(error && { code: error.errcode ?? error.code }) }, message)
   }

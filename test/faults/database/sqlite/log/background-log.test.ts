@@ -212,6 +212,44 @@ test('on a full disk the database gets the space of a log that was longer', { sk
   assert.deepEqual(lost, [])
 })
 
+test(
+  'a log that a reader keeps leaves the database the space it needs when the reader ends',
+  { skip: cannotMount },
+  async (t) => {
+    const disk = mountSmallDisk(100)
+    t.after(() => disk.remove())
+    path = join(disk.path, 'a.db')
+    const db = open(t)
+    await createNotes(db)
+    await write(db)
+    const reader = new DatabaseSync(path)
+    reader.exec('begin; select * from notes')
+    const failed = async () => {
+      for (let written = 1; ; written += 1) {
+        try {
+          await write(db)
+        } catch (error) {
+          return { error, written }
+        }
+        await wait(10)
+      }
+    }
+    const { error, written } = await failed()
+    assert.ok(isSqliteFull(error))
+    assert.ok(logBytes() > MANY_WRITES * WRITE_BYTES, 'the reader keeps the log')
+    await until(() => linesWith('keeps reading').length > 0)
+    await assert.rejects(write(db), isSqliteFull, 'while the reader stays')
+    reader.close()
+    await acceptedWrite(db)
+    await db.close()
+    const file = new DatabaseSync(path)
+    assert.equal(countIn(file), written + 1)
+    assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+    file.close()
+    assert.deepEqual(lost, [])
+  },
+)
+
 test('space is reserved ahead of the log’s end, so that a full disk is noticed by a write', async (t) => {
   const db = open(t)
   await createNotes(db)
