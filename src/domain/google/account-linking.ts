@@ -9,7 +9,6 @@ import type { User } from '../users/user-store.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { DomainDeps } from '../deps.ts'
 import { ApiError } from '../../errors.ts'
-import { clientNetwork } from '../../lib/network.ts'
 import type { Language } from '../languages.ts'
 import { enqueueMail } from '../mails/mail-queue-store.ts'
 import { newMail } from '../mails/new-mail.ts'
@@ -24,9 +23,21 @@ export type GoogleArrival = Readonly<{
   signInId: string
 }>
 
+/** The address has an account that this identity may not join. */
+export class NotConnectedError extends Error {
+  override readonly name = 'NotConnectedError'
+  readonly remedy: string
+
+  constructor(remedy: string) {
+    super('an account with this e-mail address exists, but the identity is not connected to it')
+    this.remedy = remedy
+  }
+}
+
 /**
  * Finds, joins or creates the account of a Google user (docs/decisions/0015). Locks the user's row.
- * @throws {ApiError} `EMAIL_NOT_VERIFIED` when this identity may not join the address's account, `SIGNUP_CLOSED`
+ * @throws {ApiError} `SIGNUP_CLOSED`
+ * @throws {NotConnectedError}
  * @throws {AccountDisabledError}
  * @throws {AddressReservedError}
  */
@@ -56,8 +67,7 @@ async function joinByAddress(deps: DomainDeps, trx: Transaction, arrival: Google
   // Connected by a concurrent sign-in of this identity.
   if (connected?.subject === subject) return user
   // A mailbox that was reassigned has another `sub`: its new holder must not get the previous holder's account.
-  if (connected !== undefined)
-    return refuse(deps, source, email, 'disconnect the other Google account and connect this one')
+  if (connected !== undefined) throw new NotConnectedError('disconnect the other Google account and connect this one')
   const identity = identityOf(deps, user.id, arrival)
   if (!(await insertIdentity(trx, identity))) return findOrCreateAccount(deps, trx, arrival)
   if (!isNew) {
@@ -75,7 +85,8 @@ async function createUnclaimed(deps: DomainDeps, trx: Transaction, arrival: Goog
   if (owner !== undefined) {
     // Created by a concurrent sign-in of this identity.
     const isOurs = (await findIdentityOf(trx, owner.id, issuer))?.subject === subject
-    return isOurs ? findOrCreateAccount(deps, trx, arrival) : refuse(deps, source, email, 'connect Google')
+    if (!isOurs) throw new NotConnectedError('connect Google')
+    return findOrCreateAccount(deps, trx, arrival)
   }
   if (deps.config.signup === 'closed') throw new ApiError('SIGNUP_CLOSED')
   const user = newUser(deps, { email, locale, name: null, claimedAtMs: null })
@@ -94,16 +105,4 @@ export function identityOf(
   { googleUser: { issuer, subject, email }, signInId }: Pick<GoogleArrival, 'googleUser' | 'signInId'>,
 ): Identity {
   return { issuer, subject, user_id: userId, email, connected_at_ms: clock.now(), sign_in_id: signInId }
-}
-
-function refuse({ failureLog }: DomainDeps, { ip, browser }: EventSource, email: string, remedy: string): never {
-  failureLog.note({
-    type: 'sign_in_refused',
-    who: { by: 'email', value: email },
-    client: clientNetwork(ip),
-    browser,
-    detail: 'google',
-  })
-  const message = `An account with this e-mail address exists, but this Google account is not connected to it. Sign in by magic link, then ${remedy} on the dashboard.`
-  throw new ApiError('EMAIL_NOT_VERIFIED', { message })
 }

@@ -1,13 +1,15 @@
 import { displayEmailAddress } from '../../lib/text/email-address.ts'
 import type { Transaction } from '../../database/database.ts'
 import { ApiError } from '../../errors.ts'
+import { clientNetwork } from '../../lib/network.ts'
 import type { DomainDeps } from '../deps.ts'
+import type { EventSource } from '../events/security-events.ts'
 import { SIGN_IN_LIFETIME_SECONDS } from '../sign-in/access-token.ts'
 import { startSignIn } from '../sign-in/start-sign-in.ts'
 import { spendCredential } from '../sign-in/spent-credential-store.ts'
 import { AccountDisabledError, AddressReservedError } from '../users/claim.ts'
 import { needsOnboarding } from '../users/onboarding.ts'
-import { findOrCreateAccount } from './account-linking.ts'
+import { findOrCreateAccount, NotConnectedError } from './account-linking.ts'
 import type { GoogleArrival } from './account-linking.ts'
 import type { GoogleUser } from './id-token.ts'
 
@@ -35,7 +37,11 @@ export async function signIn(
       await startSignIn(deps, trx, { id: signInId, user, method: 'google', source })
       return { user, needsOnboarding: await needsOnboarding(trx, user, clock.now()) }
     })
-    .catch(refuse)
+    .catch((error: unknown) => {
+      // After the transaction, which may have run more than once.
+      if (error instanceof NotConnectedError) noteRefusal(deps, googleUser, source)
+      throw toAnswer(error)
+    })
   mailer.wake()
   const { id, email, role, token_version: tokenVersion } = signedIn.user
   const subject = { userId: id, role, tokenVersion, sid: signInId }
@@ -46,14 +52,23 @@ export async function signIn(
   }
 }
 
-function refuse(error: unknown): never {
+function noteRefusal({ failureLog }: DomainDeps, { email }: GoogleUser, { ip, browser }: EventSource): void {
+  const who = { by: 'email', value: email } as const
+  failureLog.note({ type: 'sign_in_refused', who, client: clientNetwork(ip), browser, detail: 'google' })
+}
+
+function toAnswer(error: unknown): unknown {
+  if (error instanceof NotConnectedError) {
+    const message = `An account with this e-mail address exists, but this Google account is not connected to it. Sign in by magic link, then ${error.remedy} on the dashboard.`
+    return new ApiError('EMAIL_NOT_VERIFIED', { message })
+  }
   if (error instanceof AddressReservedError) {
     const message =
       'The account of this e-mail address has got another address in the last seven days. Sign in by magic link with the other address. If you did not change it, ask for a link to this one: the mail offers to undo the change.'
-    throw new ApiError('EMAIL_NOT_VERIFIED', { message })
+    return new ApiError('EMAIL_NOT_VERIFIED', { message })
   }
   // Answered like an invalid credential: nobody must learn that an account is disabled.
-  throw error instanceof AccountDisabledError ? new ApiError('GOOGLE_CREDENTIAL_INVALID') : error
+  return error instanceof AccountDisabledError ? new ApiError('GOOGLE_CREDENTIAL_INVALID') : error
 }
 
 /** @throws {ApiError} `GOOGLE_CREDENTIAL_INVALID` when the ID token was used before */
