@@ -5,16 +5,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isSqliteBusy, isSqliteFull } from '../errors.ts'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
+import { isLogLost, LOG_HEADER_BYTES } from './log-index.ts'
 import { fillReserve } from './reserve-file.ts'
 import type { Reply } from './worker-threads.ts'
 
 /** How long a restart of the log, during which writes pause, waits for another process's write lock. */
 const LOCK_TIMEOUT_MS = 50
 const CHUNK = Buffer.alloc(64 * 1024)
-/** Before the log's first frame (sqlite.org/fileformat2.html#the_write_ahead_log). */
-const LOG_HEADER_BYTES = 32
 
-const { path, logDescriptor, fileDescriptor, frameBytes } = workerData as ThreadData
+const { path, logDescriptor, fileDescriptor, indexDescriptor, frameBytes } = workerData as ThreadData
 const checkpointing = open()
 const holding = open()
 const reserving = openSync(`${path}-wal`, 'a')
@@ -33,9 +32,11 @@ function open(): DatabaseSync {
 
 function answer(task: CheckpointTask): Reply<CheckpointResult> {
   try {
+    requireOwnFiles()
     const work = { check: () => 0, copy: checkpoint, restart, clear }[task.work]
     const leftFrames = withSpaceOfOldFrames(work, task.reservedBytes)
-    requireSameFiles()
+    // Again: space that is added to a log that was truncated would be read as pages of zeros.
+    requireOwnFiles()
     // Last: on a full disk the database comes first, because the log can only start anew when it is copied.
     const isReserved = reserve(task.reservedBytes)
     return { done: { leftFrames, isReserved, reserve: fillReserve(path) } }
@@ -94,7 +95,7 @@ function withSpaceOfOldFrames(work: () => number, reservedBytes: number): number
     return work()
   } catch (error) {
     if (!isSqliteFull(error)) throw error
-    requireSameFiles()
+    requireOwnFiles()
     if (!hasCutOldFrames(reservedBytes)) throw error
     return work()
   }
@@ -127,8 +128,11 @@ function cutUnderLock(reservedBytes: number): boolean {
   }
 }
 
-/** @throws when somebody deleted or replaced a file: what is written since is in none that the next start opens */
-function requireSameFiles(): void {
+/**
+ * @throws when another program deleted or replaced a file: what is written since is in none that the next start opens;
+ * or when it emptied the log, which has the newest pages
+ */
+function requireOwnFiles(): void {
   for (const [name, descriptor] of [
     [path, fileDescriptor],
     [`${path}-wal`, logDescriptor],
@@ -137,9 +141,13 @@ function requireSameFiles(): void {
     const found = statSync(name, { throwIfNoEntry: false })
     const kept = fstatSync(descriptor)
     if (found?.dev === kept.dev && found.ino === kept.ino) continue
-    throw Object.assign(new Error(`${name} was deleted or replaced`), { syscall: 'stat' })
+    throw changedError(`${name} was deleted or replaced`)
   }
+  if (isLogLost(indexDescriptor, logDescriptor))
+    throw changedError(`${path}-wal was emptied or overwritten, and the writes that were only there are lost`)
 }
+
+const changedError = (message: string): Error => Object.assign(new Error(message), { syscall: 'stat' })
 
 /** Returns how many frames are not copied yet. */
 function copy(): number {

@@ -2,13 +2,14 @@
  * Keeps the write-ahead log small: a thread copies it into the database, and starts it anew while only writes pause
  * (docs/decisions/0040).
  */
-import { fstatSync, readSync, statfsSync } from 'node:fs'
+import { fstatSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { elapsedMs, later } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
 import { repeat } from '../../../lib/repeat.ts'
 import type { Repeated } from '../../../lib/repeat.ts'
 import { fullError, SQLITE_FULL } from '../errors.ts'
+import { countFrames } from './log-index.ts'
 import { DatabaseLostError } from './log-sync.ts'
 import type { ReserveState } from './reserve-file.ts'
 import type { SpaceReserve } from './space-reserve.ts'
@@ -18,7 +19,7 @@ import { Questions, startDatabaseThread } from './worker-threads.ts'
 const LOOK_MS = 50
 /** Time until the next attempt after a checkpoint that failed, or found the disk full. */
 const RETRY_MS = 250
-/** While there are commits, how often the files are checked to be those that were opened. */
+/** While there are commits, how often the files are checked for changes by other programs. */
 const CHECK_EVERY_MS = 1000
 /** Frames between checkpoints; SQLite's default. */
 const CHECKPOINT_FRAMES = 1000
@@ -45,17 +46,16 @@ const RESERVED_FRAMES = 500
 /** Frames of a log that has just started anew. */
 const EMPTY_FRAMES = 1
 const REPORT_EVERY_MS = 60_000
-/** Offset of the number of frames in `FILE-shm` (sqlite.org/walformat.html, mxFrame). */
-const FRAME_COUNT_OFFSET = 16
 
 export type ThreadData = Readonly<{
   path: string
   logDescriptor: number
   fileDescriptor: number
+  indexDescriptor: number
   frameBytes: number
 }>
 
-/** `reservedBytes`: least size of the log's file. Each task checks that the files are those that were opened. */
+/** `reservedBytes`: least size of the log's file. Each task checks that no other program has changed the files. */
 export type CheckpointTask = Readonly<{ work: 'check' | 'copy' | 'restart' | 'clear'; reservedBytes: number }>
 
 /** `leftFrames`: not copied into the database yet. `isReserved`: false on a disk with less space than the log needs. */
@@ -63,7 +63,6 @@ export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolea
 
 type Options = ThreadData &
   Readonly<{
-    indexDescriptor: number
     log: Log
     reserve: SpaceReserve
     /** Writes wait until the returned function is called. */
@@ -78,7 +77,6 @@ type ThreadError = Readonly<{ code?: string; syscall?: string; errcode?: number;
 export class Checkpointer {
   readonly #options: Options
   readonly #thread: Questions<CheckpointTask, CheckpointResult>
-  readonly #frameCount = new Uint32Array(1)
   #cancelLook: (() => void) | undefined
   /** When the log is measured next; `Infinity` when that is not planned. */
   #lookAtMs = Infinity
@@ -105,8 +103,8 @@ export class Checkpointer {
 
   constructor(options: Options) {
     this.#options = options
-    const { path, logDescriptor, fileDescriptor, frameBytes } = options
-    const data: ThreadData = { path, logDescriptor, fileDescriptor, frameBytes }
+    const { path, logDescriptor, fileDescriptor, indexDescriptor, frameBytes } = options
+    const data: ThreadData = { path, logDescriptor, fileDescriptor, indexDescriptor, frameBytes }
     this.#thread = new Questions(startDatabaseThread('checkpoint-thread', data))
     this.#clearing = repeat(this.#clearEveryMs, async () => this.#lookIn(0))
     this.#look()
@@ -253,7 +251,7 @@ export class Checkpointer {
   #noteFailure(error: ThreadError): void {
     if (this.#isClosed) return
     if (error.errcode === SQLITE_FULL) this.#isFull = true
-    const what = error.syscall === 'stat' ? 'it is not the one that was opened' : 'the database could not be synced'
+    const what = error.syscall === 'stat' ? 'another program has changed its files' : 'the database could not be synced'
     if (isFailedSync(error)) this.#options.onLost(new DatabaseLostError(what, error))
     else this.#report('the write-ahead log could not be checkpointed', error)
   }
@@ -270,8 +268,7 @@ export class Checkpointer {
   }
 
   #frames(): number {
-    readSync(this.#options.indexDescriptor, this.#frameCount, 0, 4, FRAME_COUNT_OFFSET)
-    return this.#frameCount[0] ?? 0
+    return countFrames(this.#options.indexDescriptor)
   }
 }
 

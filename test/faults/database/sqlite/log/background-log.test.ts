@@ -1,7 +1,7 @@
 /** The write-ahead log of a service stays small, and is on disk before the service starts. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import fs, { constants, copyFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import fs, { constants, copyFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -274,12 +274,55 @@ for (const suffix of ['', '-wal']) {
           await wait(10)
         }
       })
-      assert.match(lost.map(({ message }) => message).join(), /not the one that was opened: .* was deleted or replaced/)
+      assert.match(
+        lost.map(({ message }) => message).join(),
+        /another program has changed its files: .* was deleted or replaced/,
+      )
       await assert.rejects(note())
       await db.close()
     })
   }
 }
+
+test('a log that was emptied ends all acknowledgements, and the database is whole without it', async (t) => {
+  const db = open(t)
+  await createNotes(db)
+  const note = () => sql`insert into notes values (${'a'.repeat(3000)})`.execute(db.query)
+  await until(() => logBytes() >= 500 * FRAME_BYTES)
+  for (let n = 0; n < 50; n += 1) await note()
+  truncateSync(`${path}-wal`, 0)
+  await assert.rejects(async () => {
+    for (let n = 0; n < 1000; n += 1) {
+      await note()
+      await wait(10)
+    }
+  })
+  await until(() => lost.length > 0)
+  assert.match(lost.map(({ message }) => message).join(), /another program has changed its files: .*-wal was emptied or overwritten/)
+  await assert.rejects(note())
+  // As the next start finds it: without the process, and with a log of its own.
+  const found = join(folder.path, 'emptied.db')
+  copyFileSync(path, found)
+  const file = new DatabaseSync(found)
+  assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+  file.close()
+})
+
+test('another process that checkpoints and truncates the log itself is no reason to end', async (t) => {
+  const db = open(t)
+  await createNotes(db)
+  const other = new DatabaseSync(path, { timeout: 1000 })
+  let truncations = 0
+  for (let n = 0; n < 200; n += 1) {
+    await sql`insert into notes values ('a')`.execute(db.query)
+    const { busy } = other.prepare('pragma wal_checkpoint(truncate)').get() as { busy: number }
+    if (busy === 0) truncations += 1
+  }
+  await wait(100)
+  other.close()
+  assert.deepEqual(lost, [])
+  assert.ok(truncations > 50, `${truncations} truncations`)
+})
 
 test('what another process left in the log is in the database before a service has started', async (t) => {
   const crashed = new DatabaseSync(path)
