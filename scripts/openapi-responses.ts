@@ -18,9 +18,11 @@ const headers = {
     schema: { type: 'integer', minimum: 0 },
   },
   RateLimit: text(
-    'What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`.',
+    'What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`. Absent if no limit counted it: it was refused before, or limits are off.',
   ),
-  'RateLimit-Policy': text('Those limits: calls (`q`) in seconds (`w`), for example `"reads";q=600;w=60`.'),
+  'RateLimit-Policy': text(
+    'Those limits: calls (`q`) in seconds (`w`), for example `"reads";q=600;w=60`. Absent without `RateLimit`.',
+  ),
   'WWW-Authenticate': text(
     '`Bearer`, with `error="invalid_token"` if the call carried a token (RFC 6750), and with `resource_metadata`, the URL of the metadata of the API (RFC 9728). `Basic` if an OAuth client is refused.',
   ),
@@ -28,7 +30,7 @@ const headers = {
   'Set-Cookie': text('The state of the sign-in with Google: set by its start, deleted by its callback.'),
   'Content-Disposition': text('Names the file for a browser that saves the answer.'),
   'Idempotent-Replayed': text(
-    '`true`: the call repeats an earlier one with its `Idempotency-Key`, and changed nothing.',
+    '`true`: the call repeats an earlier one with its `Idempotency-Key`, and changed nothing. Absent on the first.',
   ),
   Allow: text('On 405: the methods of the path.'),
 } satisfies Record<string, Header>

@@ -37,6 +37,10 @@ export function redact(text: string): string {
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html). */
 const DAMAGED = new Set([11, 26])
+/** SQLITE_BUSY. */
+const BUSY = 5
+const LOCKED =
+  'another process has kept the write lock of the database. Look for a command, a backup or a database tool that runs on the file.'
 /** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: no space for the index of the log. */
 const FULL = new Set([13, 4874])
 /** Of the platform, and of PostgreSQL (disk_full). */
@@ -44,7 +48,7 @@ const FULL_CODES = new Set<unknown>(['ENOSPC', '53100'])
 const RESTORE = 'Stop the service, keep the damaged files, and restore the last backup.'
 
 /**
- * The loggable part of an error, with the cause of a failed connection in words. Own properties are dropped: an SMTP
+ * The loggable part of an error, with the cause of a failed connection, or of a lock, in words. Own properties are dropped: an SMTP
  * error carries the recipient and the server's reply, a database error the values of a row. A SyntaxError's message
  * quotes its input, so it is dropped too.
  */
@@ -56,7 +60,8 @@ function serializeError(error: unknown): object {
     return { type: error.name, code, message: `The database is damaged: ${error.message}. ${RESTORE}` }
   // Every refused write logs one.
   const isFull = code === 'ERR_SQLITE_ERROR' ? FULL.has(Number(errcode)) : FULL_CODES.has(code)
-  const cause = failureCause(error)
+  const isBusy = code === 'ERR_SQLITE_ERROR' && (Number(errcode) & 0xff) === BUSY
+  const cause = isBusy ? LOCKED : failureCause(error)
   return {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),

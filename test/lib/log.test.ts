@@ -169,6 +169,12 @@ describe('createLog', () => {
   })
 })
 
+test('an error of a lock says that another process keeps it', () => {
+  const locked = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 })
+  const { err } = JSON.parse(lineOf(locked))
+  assert.match(err.cause, /^another process has kept the write lock of the database\./)
+})
+
 describe('an error of a full disk', () => {
   const errors = {
     SQLITE_FULL: { code: 'ERR_SQLITE_ERROR', errcode: 13 },

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (df98bf5b61fdf87b). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (2c34b47818e505aa). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -2687,9 +2687,9 @@ export interface components {
         "X-Currency": components["schemas"]["Currency"];
         /** @description Seconds to wait before the next attempt. */
         "Retry-After": number;
-        /** @description What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`. */
+        /** @description What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`. Absent if no limit counted it: it was refused before, or limits are off. */
         RateLimit: string;
-        /** @description Those limits: calls (`q`) in seconds (`w`), for example `"reads";q=600;w=60`. */
+        /** @description Those limits: calls (`q`) in seconds (`w`), for example `"reads";q=600;w=60`. Absent without `RateLimit`. */
         "RateLimit-Policy": string;
         /** @description `Bearer`, with `error="invalid_token"` if the call carried a token (RFC 6750), and with `resource_metadata`, the URL of the metadata of the API (RFC 9728). `Basic` if an OAuth client is refused. */
         "WWW-Authenticate": string;
@@ -2699,7 +2699,7 @@ export interface components {
         "Set-Cookie": string;
         /** @description Names the file for a browser that saves the answer. */
         "Content-Disposition": string;
-        /** @description `true`: the call repeats an earlier one with its `Idempotency-Key`, and changed nothing. */
+        /** @description `true`: the call repeats an earlier one with its `Idempotency-Key`, and changed nothing. Absent on the first. */
         "Idempotent-Replayed": string;
         /** @description On 405: the methods of the path. */
         Allow: string;

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (df98bf5b61fdf87b). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (2c34b47818e505aa). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
