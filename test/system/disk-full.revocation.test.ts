@@ -153,7 +153,7 @@ describe('on a full disk', { skip: cannotMount }, () => {
     assert.ok(isRefused(refused), 'what was released is for revocations')
     assert.match(refused.body.error.message, /^The disk of the server has no space left/)
     assert.deepEqual(await ready(), [200, { status: 'degraded', reason: 'disk_full' }])
-    assert.match(service.process.output(), /"msg":"no space left: free \d+ MB in [^"]*data; /)
+    assert.match(service.process.output(), /"logBytes":\d+,"msg":"no space left: free \d+ MB in [^"]*data; /)
     assert.doesNotMatch(service.process.output(), /permission/i)
     assert.equal(await metric('database_full'), 1)
     assert.equal(await metric('database_reserve_whole'), 0)

@@ -1,5 +1,5 @@
 /** Lets revocations succeed on a full disk, and refuses other writes until the reserve is whole again. */
-import { statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { elapsedMs } from '../../../lib/clock.ts'
@@ -90,7 +90,11 @@ export class SpaceReserve {
     this.#reportedAtMs = nowMs
     const { bavail, bsize } = statfsSync(dirname(this.#path))
     const left = `no space left: free ${Math.floor((bavail * bsize) / 1e6)} MB in ${dirname(this.#path)}`
-    this.#log?.error({ reserve: reserveStateOf(this.#path) }, `${left}; writes are refused, except for revocations`)
+    const logBytes = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size
+    this.#log?.error(
+      { reserve: reserveStateOf(this.#path), logBytes },
+      `${left}; writes are refused, except for revocations`,
+    )
   }
 
   async space(): Promise<Space> {
