@@ -19,6 +19,7 @@ import type { App } from '../endpoint.ts'
 import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-responses.ts'
 import type { AnswerAsPage, UnavailableReasonOf } from './error-responses.ts'
 import { readBodies } from './json-body.ts'
+import { endRequestsOfLeftCallers } from './left-callers.ts'
 import { logRequests } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -80,6 +81,7 @@ export function createServer(
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connection', keepAddress)
   limitConnections(app.server, log)
+  endRequestsOfLeftCallers(app)
   logRequests(app, config, log)
   readBodies(app)
   // Synchronous hooks use callbacks: a promise per hook would cost more than their work.

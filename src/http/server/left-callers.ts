@@ -1,0 +1,43 @@
+/**
+ * Runs the `onResponse` hooks also when the caller has left before its answer. They write the request's line and count
+ * it, so otherwise whoever hangs up would leave no trace.
+ */
+import type { FastifyReply } from 'fastify'
+import type { Socket } from 'node:net'
+import type { App } from '../endpoint.ts'
+
+const pending = Symbol('replies that are not sent')
+type WatchedSocket = Socket & { [pending]?: Set<FastifyReply> }
+
+/** Add it before the hooks that it runs. */
+export function endRequestsOfLeftCallers(app: App): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    watch(request.socket).add(reply)
+    done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    done(null, payload)
+    if (request.socket.destroyed) endUnsent(request.socket, reply)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    watch(request.socket).delete(reply)
+    done()
+  })
+}
+
+function watch(socket: WatchedSocket): Set<FastifyReply> {
+  const known = socket[pending]
+  if (known !== undefined) return known
+  const replies = new Set<FastifyReply>()
+  socket[pending] = replies
+  // What is not answered yet ends with its answer, which has the status.
+  socket.once('close', () => {
+    for (const reply of replies) if (reply.raw.headersSent) endUnsent(socket, reply)
+  })
+  return replies
+}
+
+// Node reports nothing more of such a response. Fastify runs the hooks once it is sent or has failed.
+function endUnsent(socket: WatchedSocket, reply: FastifyReply): void {
+  if (socket[pending]?.delete(reply)) reply.raw.emit('error', new Error('the caller has left'))
+}
