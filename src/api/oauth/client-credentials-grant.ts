@@ -1,8 +1,9 @@
 /** The grant `client_credentials` (RFC 6749, section 4.4): the exchange of an API key's id and secret. */
+import type { ExchangeKey } from '../../domain/keys/key-exchange-store.ts'
 import { createKeyAuthenticator } from '../../domain/keys/authenticate-key.ts'
-import { parseRestrictions, scopesOf } from '../../domain/keys/restrictions/restrictions.ts'
+import { parseRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
 import { KEY_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
-import { readResource, scopesOfResource } from '../../domain/sign-in/resources.ts'
+import { readResource, scopesAt } from '../../domain/sign-in/resources.ts'
 import { ApiError } from '../../errors.ts'
 import { credentialsOf } from './client.ts'
 import type { Grant } from './grant.ts'
@@ -11,12 +12,11 @@ export const clientCredentialsGrant: Grant = (deps) => {
   const keys = createKeyAuthenticator(deps)
   return async ({ form, client, attempt }) => {
     const resource = readResource(deps.config, form.resource)
-    const { token, key } = await keys.exchange(credentialsOf(client), attempt, resource)
-    const usable = new Set(scopesOfResource(resource))
-    const scope = scopesOf(parseRestrictions(key.effective_restrictions))
-      .filter((one) => usable.has(one))
-      .join(' ')
-    if (form.scope !== undefined) requireSame(form.scope, scope)
+    const scopeFor = (key: ExchangeKey) => scopesAt(resource, parseRestrictions(key.effective_restrictions)).join(' ')
+    const { token, key } = await keys.exchange(credentialsOf(client), attempt, resource, (found) => {
+      if (form.scope !== undefined) requireSame(form.scope, scopeFor(found))
+    })
+    const scope = scopeFor(key)
     return {
       access_token: token,
       token_type: 'Bearer',

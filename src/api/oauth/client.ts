@@ -29,13 +29,11 @@ export function readClient(
 ): Client {
   const { authorization } = request.headers
   if (authorization === undefined) return { id, secret }
+  if (secret !== undefined) throw twoWays()
   // Node keeps the first of two Authorization headers; a proxy may have checked the second.
   const basic = countFields(request.raw.rawHeaders, 'authorization') === 1 ? readBasic(authorization) : undefined
   if (basic === undefined) throw noCredentials()
-  if (secret !== undefined || (id !== undefined && id !== basic.keyId)) {
-    const message = 'The client must authenticate in one way: HTTP Basic, or `client_id` and `client_secret`.'
-    throw new ApiError('VALIDATION_FAILED', { message })
-  }
+  if (id !== undefined && id !== basic.keyId) throw twoWays()
   return { id: basic.keyId, secret: basic.keySecret }
 }
 
@@ -44,6 +42,12 @@ export function credentialsOf({ id, secret }: Client): KeyCredentials {
   if (id === undefined || secret === undefined) throw noCredentials()
   return { keyId: id, keySecret: secret }
 }
+
+const twoWays = () =>
+  new ApiError('VALIDATION_FAILED', {
+    message:
+      'The client must authenticate in one way: the Authorization header, or `client_id` and `client_secret` in the form.',
+  })
 
 const noCredentials = () =>
   new ApiError('INVALID_CREDENTIALS', {

@@ -34,11 +34,13 @@ export type KeyAuthenticator = Readonly<{
   /**
    * As `authenticate`, and issues a token for an hour.
    * @param resource default: the API
+   * @param requireGranted throws if the key does not get the token; the exchange is then not recorded as a use
    */
   exchange(
     credentials: KeyCredentials,
     attempt: Attempt,
     resource?: Resource,
+    requireGranted?: (key: ExchangeKey) => void,
   ): Promise<Readonly<{ token: string; key: ExchangeKey }>>
 }>
 
@@ -102,10 +104,11 @@ export function createKeyAuthenticator(deps: DomainDeps): KeyAuthenticator {
 
   return {
     authenticate,
-    async exchange(credentials, attempt, resource) {
+    async exchange(credentials, attempt, resource, requireGranted) {
       const key = await authenticate(credentials, attempt)
       const who = { by: 'keyId', value: credentials.keyId } as const
       await attempt.count(['exchange-key', key.id]).catch(noteLimitHit(failureLog, attempt.source, who))
+      requireGranted?.(key)
       keyUse.note(key.id, attempt.source.ip, key.last_used_at_ms === null)
       dailyUses.noteExchange(key.id)
       const token = accessTokens.issue({

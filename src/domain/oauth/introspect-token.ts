@@ -1,6 +1,7 @@
 import type { DomainDeps } from '../deps.ts'
-import { isFromAllowedNetwork, parseRestrictions, scopesOf } from '../keys/restrictions/restrictions.ts'
+import { isFromAllowedNetwork, parseRestrictions } from '../keys/restrictions/restrictions.ts'
 import { checkToken } from '../sign-in/check-token.ts'
+import { readResource, scopesAt } from '../sign-in/resources.ts'
 import { findClientId } from './client-id.ts'
 
 /** RFC 7662, section 2.2. An inactive token is not described. */
@@ -43,7 +44,7 @@ export async function introspectToken(
   const { exp, iat, sub, aud, iss, jti, role } = claims
   return {
     active: true,
-    scope: scopesOf(restrictions).join(' '),
+    scope: scopesAt(readResource(deps.config, aud), restrictions).join(' '),
     ...(clientId !== undefined && { client_id: clientId }),
     token_type: 'Bearer',
     exp,

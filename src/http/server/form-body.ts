@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../errors.ts'
 import type { App } from '../endpoint.ts'
+import { allowEmptyBody } from '../input.ts'
 import { requirePlainBody } from './body-encoding.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -16,6 +17,8 @@ export function readForms(scope: App): void {
     requirePlainBody(request)
     return parseForm(body)
   })
+  // Without a body, the answer names the parameters that are missing.
+  scope.addHook('preValidation', allowEmptyBody)
   scope.addContentTypeParser('*', async () => {
     const message = `The request body must be sent as Content-Type: ${FORM_TYPE}.`
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message })

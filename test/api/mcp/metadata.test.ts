@@ -6,7 +6,7 @@ import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { tools } from '../../../src/api/mcp/tools.ts'
-import { scopesOfResource } from '../../../src/domain/sign-in/resources.ts'
+import { scopesAt } from '../../../src/domain/sign-in/resources.ts'
 import { createKey } from '../../support/accounts/keys.ts'
 import { read } from '../../support/accounts/tokens.ts'
 import { assertNothingHappens } from '../../support/database/state.ts'
@@ -39,12 +39,12 @@ test('the 401 names the document, which names the resource, its scopes and who i
 })
 
 test('the scopes of the document are those of the tools', () => {
-  assert.deepEqual([...new Set(tools.map(({ scope }) => scope))].toSorted(), scopesOfResource('mcp'))
+  assert.deepEqual([...new Set(tools.map(({ scope }) => scope))].toSorted(), scopesAt('mcp', null))
 })
 
 test('a key that may do everything gets a token by the scopes of the document, and the answer names no others', async () => {
   const key = await createKey(service, owner)
-  const scope = scopesOfResource('mcp').join(' ')
+  const scope = scopesAt('mcp', null).join(' ')
   const fields = { grant_type: 'client_credentials', ...postOf(key), resource: `${service.baseUrl}/mcp` }
   for (const asked of [{ scope }, {}]) {
     const answer = await postForm(service, '/oauth/token', { ...fields, ...asked })

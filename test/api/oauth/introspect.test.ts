@@ -71,11 +71,23 @@ test('text that is not a token of this service is inactive, and the answer says 
     assertInactive(await ask(token))
 })
 
-test('a token for the MCP endpoint is active, and says what it is for', async () => {
+test('a token for the MCP endpoint is active, and says what it is for and what it may do there', async () => {
   const { token: _token, ...key } = await service.signUp('dan@example.com')
   const fields = { ...postOf(key), grant_type: 'client_credentials', resource: `${service.baseUrl}/mcp` }
   const { body } = await postForm(service, '/oauth/token', fields)
-  assert.equal((await ask(body.access_token)).body.aud, `${service.baseUrl}/mcp`)
+  const described = (await ask(body.access_token)).body
+  assert.equal(described.aud, `${service.baseUrl}/mcp`)
+  assert.equal(described.scope, 'account:read payment_links:read payment_links:write')
+  assert.equal(described.scope, body.scope)
+})
+
+test('a key that may introspect is told its scope in every answer, and may ask for it', async () => {
+  const scope = 'tokens:introspect'
+  const fields = { ...postOf(gateway), grant_type: 'client_credentials' }
+  const { body } = await postForm(service, '/oauth/token', fields)
+  assert.equal(body.scope, scope)
+  assert.equal((await ask(body.access_token)).body.scope, scope)
+  assert.equal((await postForm(service, '/oauth/token', { ...fields, scope })).status, 200)
 })
 
 test('a token of a key with networks is active only for a client in them [A45]', async () => {
@@ -109,7 +121,7 @@ test('a service authenticates by HTTP Basic, in the form, or by a bearer token o
     /./,
   )
   const both = await postForm(service, PATH, { token, ...postOf(gateway) }, bearer)
-  assertOAuthError(both, 'INVALID_CREDENTIALS', /HTTP Basic/)
+  assertOAuthError(both, 'VALIDATION_FAILED', /in one way/)
   const forged = await postForm(service, PATH, { token }, { authorization: 'Bearer x' })
   assertOAuthError(forged, 'UNAUTHORIZED')
   assert.match(forged.headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token", resource_metadata=/)

@@ -92,6 +92,7 @@ test('a client that authenticates in no way, in two ways or by another scheme is
     [{ client_secret: secret }, basicOf(key)],
     [postOf(key), basicOf(key)],
     [{ client_id: `${id}x` }, basicOf(key)],
+    [postOf(key), { authorization: `Bearer ${token}` }],
   ]
   const none: [Fields, Fields][] = [
     [{}, {}],
@@ -99,7 +100,6 @@ test('a client that authenticates in no way, in two ways or by another scheme is
     [{ client_secret: secret }, {}],
     [{ client_id: id, client_secret: '' }, {}],
     [{}, { authorization: `Bearer ${token}` }],
-    [postOf(key), { authorization: `Bearer ${token}` }],
     ...['Basic', 'Basic !', `Basic ${btoa(id)}`, `Basic ${btoa(`${id}:%`)}`, `Basic ${btoa(`${id}:${secret}:x`)}`].map(
       (authorization): [Fields, Fields] => [{}, { authorization }],
     ),
@@ -134,6 +134,16 @@ test('`scope` is that of the key: what it does not have, and less than it has, i
   assertOAuthError(await ask({ ...postOf(key), scope: `${EVERYTHING} tokens:introspect` }), 'INVALID_SCOPE', /exactly/)
 })
 
+test('a request that is refused for its `scope` is no use of the key', async () => {
+  const { token, ...key } = await service.signUp('ida@example.com')
+  assertOAuthError(await ask({ ...postOf(key), scope: 'keys:read' }), 'INVALID_SCOPE', /exactly/)
+  await service.deps.keyUse.flush()
+  await service.deps.dailyUses.flush()
+  assert.equal((await listed(service, token, key.apiKey.id)).lastUsedAt, null)
+  const { body } = await service.call(`GET /auth/api-keys/${key.apiKey.id}/uses`, { token })
+  assert.equal(JSON.stringify(body).includes('"exchanges":1'), false, JSON.stringify(body))
+})
+
 test('`resource` is what the token is for: one for another resource does not work at the API [A16]', async () => {
   const { token: _token, ...key } = await service.signUp('gus@example.com')
   const forApi = await ask({ ...postOf(key), resource: service.baseUrl })
@@ -157,4 +167,7 @@ test('another grant is `unsupported_grant_type`, and a request without one is in
     if (type === '') assertOAuthError(answer, 'VALIDATION_FAILED', /`grant_type` is required/)
     else assertOAuthError(answer, 'UNSUPPORTED_GRANT_TYPE')
   }
+  const bodiless = await fetch(service.baseUrl + PATH, { method: 'POST', headers: basicOf(key) })
+  assert.equal(bodiless.status, 400)
+  assert.match(await bodiless.text(), /`grant_type` is required/)
 })
