@@ -7,6 +7,7 @@ import { canonicalNetwork } from '../lib/cidr.ts'
 import { isDisplayText, MAX_DISPLAY_LENGTH, trimBlanks } from '../lib/text/display-text.ts'
 import { emailAddressProblem, parseEmailAddress } from '../lib/text/email-address.ts'
 import { CURSOR, PAGE_LIMIT, POSITION_CURSOR } from './pagination.ts'
+import { countFields } from './raw-headers.ts'
 
 /**
  * The canonical form of an address from a request.
@@ -42,6 +43,16 @@ export const IdempotencyHeaders = Type.Object({
     }),
   ),
 })
+
+/**
+ * The call's `Idempotency-Key`, if it has one.
+ * @throws {ApiError} `VALIDATION_FAILED` for two: Node joins them, and a proxy in front may have used either
+ */
+export function readIdempotencyKey({ raw, headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (countFields(raw.rawHeaders, 'idempotency-key') <= 1) return key as string | undefined
+  throw new ApiError('VALIDATION_FAILED', { message: 'The request must have at most one Idempotency-Key header.' })
+}
 
 /** An `Idempotency-Key` outside of a header field: without line breaks, as there (domain/idempotency). */
 export const PRINTABLE_KEY = '^[!-~]{1,255}$'

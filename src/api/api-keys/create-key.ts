@@ -15,7 +15,7 @@ import { makeRoomForKey } from '../../domain/keys/key-history.ts'
 import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { findKey, insertKey } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { allowEmptyBody, DisplayText, IdempotencyHeaders } from '../../http/input.ts'
+import { allowEmptyBody, DisplayText, IdempotencyHeaders, readIdempotencyKey } from '../../http/input.ts'
 import { requireRoomForKey } from './key-limit.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { MAX_LIFETIME_DAYS, newKey } from '../../domain/keys/new-key.ts'
@@ -92,7 +92,7 @@ export const createKey: Endpoint = (app, deps) => {
       const descent = { familyId: familyIdOf(caller), creatorId: caller.apiKeyId }
       const key = newKey(deps, { userId: caller.userId, name, expiresInDays, restrictions, ...descent })
       await withAuthority(deps, caller, async (trx, user) => {
-        const { 'idempotency-key': idempotencyKey } = request.headers
+        const idempotencyKey = readIdempotencyKey(request)
         const idempotency = { key: idempotencyKey, operation: 'createKey', caller, user, nowMs }
         const once = await withIdempotencyKey(trx, idempotency, request.body, async () => {
           await requireRoomForKey(deps, trx, request)

@@ -15,7 +15,7 @@ import { statusOf } from '../../domain/keys/key-status.ts'
 import { findKey, updateKey } from '../../domain/keys/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { allowEmptyBody, IdempotencyHeaders } from '../../http/input.ts'
+import { allowEmptyBody, IdempotencyHeaders, readIdempotencyKey } from '../../http/input.ts'
 import { sha256 } from '../../lib/hash.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { KeyParams } from './key-path.ts'
@@ -82,7 +82,7 @@ export const rotateKey: Endpoint = (app, deps) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
         await requireAuthorityOver(trx, caller, user, key.id)
-        const { 'idempotency-key': idempotencyKey } = request.headers
+        const idempotencyKey = readIdempotencyKey(request)
         const idempotency = { key: idempotencyKey, operation: 'rotateKey', caller, user, nowMs }
         const content = { id: key.id, ...request.body }
         const once = await withIdempotencyKey(trx, idempotency, content, async () => {

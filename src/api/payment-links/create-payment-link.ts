@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { createLink } from '../../domain/payment-links/operations/create-link.ts'
 import { callerOf } from '../../http/guard.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { IdempotencyHeaders } from '../../http/input.ts'
+import { IdempotencyHeaders, readIdempotencyKey } from '../../http/input.ts'
 import { limitCaller } from '../../http/rate-limit/caller-limit.ts'
 import { examplePaymentLink, newLinkAmount, newLinkFields, PaymentLinkAnswer } from '../payment-link-schema.ts'
 
@@ -54,7 +54,7 @@ export const createPaymentLink: Endpoint = (app, deps) => {
       const caller = callerOf(request)
       const { currency, body } = request
       await limitCaller(deps, request, reply, 'payment-links')
-      const idempotencyKey = request.headers['idempotency-key']
+      const idempotencyKey = readIdempotencyKey(request)
       const once = await createLink(deps, caller, body, { currency, idempotencyKey, source: request })
       if (once.isReplay) reply.header('idempotent-replayed', 'true')
       reply.status(201)

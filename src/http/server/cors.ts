@@ -3,7 +3,8 @@ import cors from '@fastify/cors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../endpoint.ts'
 
-const EXPOSED = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Currency, Idempotent-Replayed'
+const EXPOSED =
+  'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Currency, Idempotent-Replayed'
 
 /**
  * Sets the CORS headers of a response, errors included. Overwrites `Vary`: call it before anything else adds to it.

@@ -6,6 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isUnauthorized, oauthErrorOf } from '../../errors.ts'
 import type { ErrorCode, UnavailableReason } from '../../errors.ts'
 import type { Config } from '../../config/settings.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { resourceMetadataUrl } from '../../domain/sign-in/resources.ts'
 import type { App } from '../endpoint.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -130,6 +131,7 @@ export function answerMalformedRequest(error: Error & { code?: string }, socket:
   socket.end(
     [
       `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+      `Date: ${new Date(systemClock.now()).toUTCString()}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),

@@ -21,6 +21,8 @@ export function readBodies(app: App): void {
   })
 }
 
+const FORBIDDEN_NAME = 'The request body must not have a field `__proto__`, or `constructor` with a `prototype`.'
+
 /** Errors never quote the body, which may contain a secret. */
 function parseJson(app: App): FastifyBodyParser<Buffer> {
   // Rejects `__proto__` and `constructor.prototype`, which schema validation does not.
@@ -37,7 +39,7 @@ function parseJson(app: App): FastifyBodyParser<Buffer> {
       return done(error instanceof ApiError ? error : malformed('The request body is not valid UTF-8.'))
     }
     return parse(request, text, (error, value) => {
-      if (error !== null) return done(malformed('The request body is not valid JSON.'))
+      if (error !== null) return done(malformed(isJson(text) ? FORBIDDEN_NAME : 'The request body is not valid JSON.'))
       const { schema } = request.routeOptions
       if (schema?.body !== undefined) return done(null, normaliseBody(request.method, schema.body as BodySchema, value))
       return hasFields(value) ? done(takesNoBody(request, value)) : done(null, undefined)
@@ -58,6 +60,15 @@ async function requireEmpty(request: FastifyRequest, payload: Readable): Promise
     payload.resume()
   }
   throw request.routeOptions.schema?.body === undefined ? takesNoBody(request) : new ApiError('UNSUPPORTED_MEDIA_TYPE')
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function hasFields(value: unknown): boolean {

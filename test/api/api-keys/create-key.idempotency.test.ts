@@ -6,6 +6,7 @@ import { assertDocumented } from '../../support/documented.ts'
 import { assertError } from '../../support/http/answers.ts'
 import { createKey, exchange, keepKey, listKeys, rotateKey, tokenOf } from '../../support/accounts/keys.ts'
 import { createLink } from '../../support/accounts/payment-links.ts'
+import { sendRaw } from '../../support/wire/raw.ts'
 import { runInLockstep } from '../../support/wire/lockstep.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
@@ -46,6 +47,20 @@ test('a repeat gets 409, which names the key and says that rotating gives a secr
   assert.equal(rotated, apiKey.keyId)
   const stored = JSON.stringify((await databaseContent(service.db)).keptAnswers)
   for (const secret of [keySecret, 'secret', 'deploy-1']) assert.ok(!stored.includes(secret), stored)
+})
+
+test('two Idempotency-Key fields are refused, and make no key', async () => {
+  const token = await service.signIn('two@example.com')
+  await assertNothingHappens(service, async () => {
+    const answer = await sendRaw(service.origin, [
+      'POST /api/v1/auth/api-keys HTTP/1.1',
+      `Authorization: Bearer ${token}`,
+      'Idempotency-Key: a',
+      'Idempotency-Key: b',
+    ])
+    assertError(answer, 'VALIDATION_FAILED')
+    assert.match(answer.body.error.message, /at most one Idempotency-Key/)
+  })
 })
 
 test('another body with the same Idempotency-Key is a conflict; each operation has keys of its own', async () => {

@@ -110,7 +110,15 @@ describe('an answer', () => {
       assert.equal(headers.get('access-control-allow-origin'), FRONTEND, route)
       assert.deepEqual(
         list(headers.get('access-control-expose-headers')),
-        new Set(['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'X-Currency', 'Idempotent-Replayed']),
+        new Set([
+          'WWW-Authenticate',
+          'Retry-After',
+          'RateLimit',
+          'RateLimit-Policy',
+          'X-Request-Id',
+          'X-Currency',
+          'Idempotent-Replayed',
+        ]),
       )
       assert.equal(headers.get('access-control-allow-credentials'), null)
       assert.ok(list(headers.get('vary')).has('Origin'), route)

@@ -10,9 +10,13 @@ export async function assertOnlyObjects(service: Service, route: string, call: C
     assertError(answer, 'VALIDATION_FAILED', /^The body must be a JSON object(, not an? [a-z]+)?\.$/)
   }
   const polluting = ['{"__proto__":{}}', '{"constructor":{"prototype":{}}}']
-  for (const body of ['{', '{"a":1}}', "{'a':1}", '{"a":NaN}', ...polluting]) {
+  for (const body of ['{', '{"a":1}}', "{'a':1}", '{"a":NaN}']) {
     const answer = await service.call(route, { ...call, body })
     assertError(answer, 'VALIDATION_FAILED', 'The request body is not valid JSON.')
+  }
+  for (const body of polluting) {
+    const answer = await service.call(route, { ...call, body })
+    assertError(answer, 'VALIDATION_FAILED', /^The request body must not have a field `__proto__`/)
   }
   const form = { ...call.headers, 'content-type': 'application/x-www-form-urlencoded' }
   const posted = await service.call(route, { ...call, body: 'a=1', headers: form })

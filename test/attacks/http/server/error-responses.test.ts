@@ -85,6 +85,8 @@ describe('malformed bytes', () => {
     test(`(${what}) get 400, are not echoed, and close the connection [CVE-2024-22019]`, async () => {
       const answer = await sendBytes(service.origin, bytes)
       assertMalformed(answer, 'VALIDATION_FAILED', 400, what)
+      // RFC 9110, section 6.6.1.
+      assert.ok(Math.abs(Date.parse(answer.headers.get('date') ?? '') - Date.now()) < 60_000)
       assert.doesNotMatch(`${answer.text}${[...answer.headers].join()}`, /QZXJ/)
     })
   }

@@ -298,7 +298,10 @@ test('a log that was emptied ends all acknowledgements, and the database is whol
     }
   })
   await until(() => lost.length > 0)
-  assert.match(lost.map(({ message }) => message).join(), /another program has changed its files: .*-wal was emptied or overwritten/)
+  assert.match(
+    lost.map(({ message }) => message).join(),
+    /another program has changed its files: .*-wal was emptied or overwritten/,
+  )
   await assert.rejects(note())
   // As the next start finds it: without the process, and with a log of its own.
   const found = join(folder.path, 'emptied.db')
