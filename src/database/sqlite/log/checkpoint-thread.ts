@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { isSqliteBusy, isSqliteFull } from '../errors.ts'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
 import { isLogLost, LOG_HEADER_BYTES } from './log-index.ts'
-import { fillReserve } from './reserve-file.ts'
+import { fillReserve, KEPT_FOR_REVOCATIONS_BYTES, releaseSlice } from './reserve-file.ts'
 import type { Reply } from './worker-threads.ts'
 
 /** How long a restart of the log, during which writes pause, waits for another process's write lock. */
@@ -34,7 +34,7 @@ function answer(task: CheckpointTask): Reply<CheckpointResult> {
   try {
     requireOwnFiles()
     const work = { check: () => 0, copy: checkpoint, restart, clear }[task.work]
-    const leftFrames = withSpaceOfOldFrames(work, task.reservedBytes)
+    const leftFrames = withSpaceForDatabase(work, task.reservedBytes)
     // Again: space that is added to a log that was truncated would be read as pages of zeros.
     requireOwnFiles()
     // Last: on a full disk the database comes first, because the log can only start anew when it is copied.
@@ -89,15 +89,16 @@ function clear(): number {
   }
 }
 
-/** On a full disk the database gets the space that a log which was longer still has. */
-function withSpaceOfOldFrames(work: () => number, reservedBytes: number): number {
-  try {
-    return work()
-  } catch (error) {
-    if (!isSqliteFull(error)) throw error
-    requireOwnFiles()
-    if (!hasCutOldFrames(reservedBytes)) throw error
-    return work()
+/** On a full disk the database gets the space that a log which was longer still has, and then a part of the reserve. */
+function withSpaceForDatabase(work: () => number, reservedBytes: number): number {
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isSqliteFull(error)) throw error
+      requireOwnFiles()
+      if (!hasCutOldFrames(reservedBytes) && !releaseSlice(path, KEPT_FOR_REVOCATIONS_BYTES)) throw error
+    }
   }
 }
 

@@ -154,8 +154,9 @@ export class Checkpointer {
     // The log has started anew.
     if (frames < this.#nextAt - CHECKPOINT_FRAMES) this.#nextAt = CHECKPOINT_FRAMES
     const isShort = fstatSync(this.#options.logDescriptor).size < this.#bytesOf(frames + RESERVED_FRAMES)
-    const isToClear =
-      elapsedMs() - this.#clearedAtMs >= this.#clearEveryMs && (frames > EMPTY_FRAMES || this.#hasOldFrames)
+    // The reserve may be missing what the old frames of the log take.
+    const clearEveryMs = this.#options.reserve.isReleased ? RESTART_EVERY_MS : this.#clearEveryMs
+    const isToClear = elapsedMs() - this.#clearedAtMs >= clearEveryMs && (frames > EMPTY_FRAMES || this.#hasOldFrames)
     if (isShort || isToClear || frames >= this.#nextAt || this.#isFull)
       this.#running = this.#run(() => this.#checkpoint(frames, isToClear))
     else if (this.#options.reserve.isReleased || elapsedMs() - this.#checkedAtMs >= CHECK_EVERY_MS)
@@ -190,7 +191,7 @@ export class Checkpointer {
     this.#nextAt = frames + CHECKPOINT_FRAMES
     const { leftFrames, isReserved } = await this.#ask('copy')
     // A reader keeps the rest in the log. When it ends, the database needs space for it: the log's own is freed later.
-    this.#isFull = this.#bytesOf(leftFrames) * UNTIL_NEXT_LOOK > this.#freeBytes()
+    this.#isFull = leftFrames > 0 && this.#bytesOf(leftFrames * UNTIL_NEXT_LOOK + RESERVED_FRAMES) > this.#freeBytes()
     if (!isToClear && !this.#isTimeToRestart(frames, isReserved)) return isReserved
     for (let left = leftFrames, copies = 1; left > FEW_FRAMES && copies < MAX_COPIES; copies += 1) {
       left = (await this.#ask('copy')).leftFrames

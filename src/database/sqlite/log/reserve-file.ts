@@ -1,6 +1,6 @@
 /**
- * `FILE-reserve`: space beside the database that only revocations may take, a slice at a time (docs/decisions/0047). A
- * file shorter than `RESERVE_BYTES` was partly released; an absent one was never filled.
+ * `FILE-reserve`: space beside the database that only revocations may take, a slice at a time (docs/decisions/0047), and
+ * half of it the copy of the log: otherwise a log that has taken the whole disk could never start anew. A file shorter than `RESERVE_BYTES` was partly released; an absent one was never filled.
  */
 import {
   closeSync,
@@ -17,6 +17,8 @@ import { dirname } from 'node:path'
 import { systemRandom } from '../../../lib/random.ts'
 
 const RESERVE_BYTES = 8 * 1024 * 1024
+/** What the copy of the log leaves to revocations. */
+export const KEPT_FOR_REVOCATIONS_BYTES = RESERVE_BYTES / 2
 /** A competing writer can take at most one slice per revocation. */
 const SLICE_BYTES = 256 * 1024
 /** Space that must be left when the file is made or filled up. */
@@ -33,11 +35,14 @@ export function reserveStateOf(databasePath: string): ReserveState {
   return found.size >= RESERVE_BYTES ? 'whole' : 'released'
 }
 
-/** Gives a slice back to the disk; false when there is none left. Any process may do this. */
-export function releaseSlice(databasePath: string): boolean {
+/**
+ * Gives a slice back to the disk; false when there is none left. Any process may do this.
+ * @param keptBytes not given back
+ */
+export function releaseSlice(databasePath: string, keptBytes = 0): boolean {
   const path = pathOf(databasePath)
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size === 0) return false
+  if (size <= keptBytes) return false
   truncateSync(path, Math.max(0, size - SLICE_BYTES))
   return true
 }

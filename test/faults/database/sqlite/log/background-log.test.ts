@@ -250,6 +250,58 @@ test(
   },
 )
 
+test(
+  'readers of which always one stays leave a disk to which writes return when the last has ended',
+  { skip: cannotMount },
+  async (t) => {
+    const disk = mountSmallDisk(60)
+    t.after(() => disk.remove())
+    path = join(disk.path, 'a.db')
+    const db = open(t)
+    await createNotes(db)
+    let [turn, inserted] = [0, 0]
+    const insert = async () => {
+      await sql`insert into notes values (${'a'.repeat(3000)})`.execute(db.query)
+      inserted += 1
+    }
+    // Mostly pages that the database has: the log grows, the database hardly.
+    const change = () => {
+      turn += 1
+      if (turn < 50 || turn % 20 === 0) return insert()
+      return sql`update notes set text = ${`${turn}`.repeat(500)} where rowid = ${1 + (turn % 50)}`.execute(db.query)
+    }
+    const newReader = () => {
+      const file = new DatabaseSync(path)
+      file.exec('begin; select count(*) from notes')
+      return file
+    }
+    let reader = newReader()
+    for (let refused = 0; refused < 20;) {
+      const next = newReader()
+      reader.close()
+      reader = next
+      for (const endMs = performance.now() + 200; performance.now() < endMs;) {
+        const results = await Promise.allSettled(Array.from({ length: 50 }, change))
+        if (results.every(({ status }) => status === 'fulfilled')) continue
+        refused += 1
+        await wait(20)
+      }
+    }
+    reader.close()
+    const insertedBefore = inserted
+    for (const deadline = performance.now() + 10_000; inserted === insertedBefore;) {
+      assert.ok(performance.now() < deadline, 'ten seconds after the last reader writes are still refused')
+      await insert().catch(() => wait(20))
+    }
+    await db.close()
+    const file = new DatabaseSync(path)
+    assert.equal(countIn(file), inserted)
+    assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+    file.close()
+    assert.deepEqual(lost, [])
+  },
+)
+
 test('space is reserved ahead of the log’s end, so that a full disk is noticed by a write', async (t) => {
   const db = open(t)
   await createNotes(db)
