@@ -48,7 +48,8 @@ export function backUp(
     flush(dirname(file))
     return { bytes: statSync(file).size, isMoved }
   } finally {
-    rmSync(part, { force: true })
+    // SQLite leaves its journal when the disk is full.
+    for (const left of [part, `${part}-journal`]) rmSync(left, { force: true })
   }
 }
 

@@ -140,7 +140,8 @@ function setCommonHeaders(frontend: string, request: FastifyRequest, reply: Fast
 function warnOfForgedForwarding(app: App, log: Log): void {
   let hasWarned = false
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined) warn(request)
+    // An empty field names nobody: a trusted proxy's cannot be told from a forged one.
+    if (!hasWarned && /[^\s,]/.test(String(request.headers['x-forwarded-for'] ?? ''))) warn(request)
     done()
   })
 

@@ -32,6 +32,7 @@ describe('without a trusted proxy', () => {
 
   test('X-Forwarded-For is ignored for limits and in the log, with exactly one warning [CVE-2023-36456]', async () => {
     await fail(service)
+    for (const nobody of ['', ',', ' , ,']) await sendRaw(service.origin, ['GET /healthz HTTP/1.1', from(nobody)])
     assert.deepEqual(warnings(service), [])
     await fail(service, from('192.0.2.1'))
     for (let n = 0; n < 50; n++) {
