@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import type { Transaction } from '../../database/database.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
 import { alreadyCreated, toKeyMade } from './already-created.ts'
 import { withIdempotencyKey } from '../../domain/idempotency/idempotency.ts'
@@ -16,7 +17,8 @@ import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { findKey, insertKey } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { allowEmptyBody, DisplayText, IdempotencyHeaders, readIdempotencyKey } from '../../http/input.ts'
-import { requireRoomForKey } from './key-limit.ts'
+import { noteKeyLimit, requireRoomForKey } from './key-limit.ts'
+import type { User } from '../../domain/users/user-store.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
 import { MAX_LIFETIME_DAYS, newKey } from '../../domain/keys/new-key.ts'
 
@@ -91,16 +93,17 @@ export const createKey: Endpoint = (app, deps) => {
       const nowMs = deps.clock.now()
       const descent = { familyId: familyIdOf(caller), creatorId: caller.apiKeyId }
       const key = newKey(deps, { userId: caller.userId, name, expiresInDays, restrictions, ...descent })
-      await withAuthority(deps, caller, async (trx, user) => {
+      const { expires_at_ms: askedEndMs } = key.row
+      const create = async (trx: Transaction, user: User) => {
         const idempotencyKey = readIdempotencyKey(request)
         const idempotency = { key: idempotencyKey, operation: 'createKey', caller, user, nowMs }
         const once = await withIdempotencyKey(trx, idempotency, request.body, async () => {
-          await requireRoomForKey(deps, trx, request)
+          await requireRoomForKey(deps, trx, caller.userId)
           if (caller.apiKeyId !== null) {
             const creator = await findKey(trx, user.id, caller.apiKeyId)
             key.row.effective_restrictions = narrowBelow(creator?.effective_restrictions ?? null, restrictions)
             // Otherwise a key could outlive its end in a descendant.
-            key.row.expires_at_ms = earlier(creator?.expires_at_ms ?? null, key.row.expires_at_ms)
+            key.row.expires_at_ms = earlier(creator?.expires_at_ms ?? null, askedEndMs)
           }
           await insertKey(trx, key.row)
           await recordCallerAsMaker(trx, deps, caller, { keyId: key.row.id, how: 'created' })
@@ -112,7 +115,8 @@ export const createKey: Endpoint = (app, deps) => {
         if (once?.isReplay) {
           throw alreadyCreated('created', once.answer, await findKey(trx, user.id, once.answer.id), nowMs)
         }
-      })
+      }
+      await withAuthority(deps, caller, create).catch(noteKeyLimit(deps, request))
       deps.mailer.wake()
       reply.status(201)
       return { apiKey: describeKey(key.row, nowMs), keySecret: key.secret }

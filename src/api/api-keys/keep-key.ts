@@ -1,6 +1,7 @@
 /** `POST /auth/api-keys/:id/keep`: the owner approves a key created before they first signed in, and it works again. */
 import { Type } from 'typebox'
 import { ApiKeyAnswer, exampleApiKey } from '../api-key-answer.ts'
+import type { Transaction } from '../../database/database.ts'
 import { describeKey } from '../../domain/keys/describe-key.ts'
 import { callerOf } from '../../http/guard.ts'
 import { withAuthority } from '../../domain/sign-in/authority.ts'
@@ -9,7 +10,7 @@ import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { findKey, updateKey } from '../../domain/keys/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { requireRoomForKey } from './key-limit.ts'
+import { noteKeyLimit, requireRoomForKey } from './key-limit.ts'
 import { KeyParams } from './key-path.ts'
 
 const Answer = Type.Object(
@@ -38,19 +39,20 @@ export const keepKey: Endpoint = (app, deps) => {
       const caller = callerOf(request)
       if (caller.apiKeyId !== null) throw new ApiError('SIGN_IN_REQUIRED')
       const nowMs = deps.clock.now()
-      return withAuthority(deps, caller, async (trx) => {
+      const keep = async (trx: Transaction) => {
         const key = await findKey(trx, caller.userId, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const unchanged = describeKey(key, nowMs)
         if (unchanged.status !== 'AWAITS_OWNER') return { apiKey: unchanged }
-        await requireRoomForKey(deps, trx, request)
+        await requireRoomForKey(deps, trx, caller.userId)
         await updateKey(trx, key.id, { awaits_owner_at_ms: null })
         // Recorded so that disowning a thief's sign-in also undoes what it kept.
         await recordCallerAsMaker(trx, deps, caller, { keyId: key.id, how: 'kept' })
         const event = { userId: caller.userId, type: 'key_kept', apiKeyId: key.id } as const
         await recordEvent(trx, deps, event, request)
         return { apiKey: describeKey({ ...key, awaits_owner_at_ms: null }, nowMs) }
-      })
+      }
+      return withAuthority(deps, caller, keep).catch(noteKeyLimit(deps, request))
     },
   })
 }

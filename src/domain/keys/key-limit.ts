@@ -4,7 +4,7 @@ import { countLiveKeys } from './key-store.ts'
 
 const MAX_LIVE_KEYS = 25
 
-type KeyLimit = Readonly<{ name: string; message: string }>
+export type KeyLimit = Readonly<{ name: string; message: string }>
 
 /** The limit that refuses one more live key; `undefined` when there is room. The caller holds the user's lock. */
 export async function keyLimitReached(trx: Transaction, userId: string, nowMs: number): Promise<KeyLimit | undefined> {
