@@ -1,6 +1,6 @@
 /**
- * Runs the `onResponse` hooks also when the caller has left before its answer. They write the request's line and count
- * it, so otherwise whoever hangs up would leave no trace.
+ * Runs the `onResponse` hooks also when the caller has disconnected before its answer. They log and count the request:
+ * without this, a caller who disconnects early could guess secrets unseen.
  */
 import type { FastifyReply } from 'fastify'
 import type { Socket } from 'node:net'

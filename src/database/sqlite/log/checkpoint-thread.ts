@@ -91,13 +91,15 @@ function clear(): number {
 
 /** On a full disk the database gets the space that a log which was longer still has, and then a part of the reserve. */
 function withSpaceForDatabase(work: () => number, reservedBytes: number): number {
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     try {
       return work()
     } catch (error) {
       if (!isSqliteFull(error)) throw error
       requireOwnFiles()
-      if (!hasCutOldFrames(reservedBytes) && !releaseSlice(path, KEPT_FOR_REVOCATIONS_BYTES)) throw error
+      // Once, because writers may lengthen the log again and again; the slices end.
+      const hasCut = isFirst && hasCutOldFrames(reservedBytes)
+      if (!hasCut && !releaseSlice(path, KEPT_FOR_REVOCATIONS_BYTES)) throw error
     }
   }
 }

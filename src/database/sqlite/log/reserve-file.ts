@@ -1,6 +1,7 @@
 /**
  * `FILE-reserve`: space beside the database that only revocations may take, a slice at a time (docs/decisions/0047), and
- * half of it the copy of the log: otherwise a log that has taken the whole disk could never start anew. A file shorter than `RESERVE_BYTES` was partly released; an absent one was never filled.
+ * half of it the copy of the log: otherwise a log that has taken the whole disk could never start anew. A file shorter
+ * than `RESERVE_BYTES` was partly released; an absent one was never filled.
  */
 import {
   closeSync,
