@@ -153,6 +153,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   const stalls = startHeartbeat(app, log)
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
+  app.decorateReply('counted', null)
   addBrowserToRequests(app)
   const guard = (request: FastifyRequest) => authenticate(deps, request)
   // Counted right after the guard, not with the response: an aborted call still used the token.
@@ -165,6 +166,11 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
     countRead,
   )
   answerWhenDurable(app, db)
+  // The answer says to try again, so the limits let the caller do that.
+  app.addHook('onError', (_request, reply, error, done) => {
+    if (unavailableReasonOf(error) !== undefined) deps.rateLimits.giveBack(reply)
+    done()
+  })
   const methodsByUrl = collectMethods(app)
 
   addHealth(app, db)

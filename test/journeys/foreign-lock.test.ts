@@ -11,9 +11,14 @@ let service: Served
 let known: any
 
 const signUp = (email: string) => service.call('POST /auth/api/signup', { body: { email } })
+const requestLink = () => service.call('POST /auth/request', { body: { email: 'known@example.com' } })
 
 before(async () => {
-  service = await serveIn(folder.path)
+  service = await serveIn(folder.path, {
+    RATE_LIMITS: 'on',
+    RATE_LIMIT_SIGNUP_HOUR: '4/1h',
+    RATE_LIMIT_REQUEST_REPEAT: '1/30s',
+  })
   known = (await signUp('known@example.com')).body
 })
 after(async () => {
@@ -22,10 +27,11 @@ after(async () => {
   folder.remove()
 })
 
-test('reads, protected calls, exchanges and /healthz are answered while writes wait, and then get 503', async () => {
+test('reads, protected calls, exchanges and /healthz are answered while writes wait, and then get 503, which is on no limit', async () => {
   const other = openSqliteFile(folder.path)
   other.exec('begin immediate')
   const beganMs = performance.now()
+  const askedLink = requestLink()
   const waiting = new Set<string>()
   const writes = ['a', 'b', 'c'].map(async (name) => {
     waiting.add(name)
@@ -57,11 +63,16 @@ test('reads, protected calls, exchanges and /healthz are answered while writes w
     assert.equal(answer.status, 503, answer.text)
     assert.equal(answer.headers.get('retry-after'), '1')
     assert.ok(tookMs >= 5000, `${tookMs} ms`)
+    assert.equal(answer.headers.get('ratelimit'), null)
   }
+  assert.equal((await askedLink).status, 503)
   assert.ok(rounds > 5, `${rounds} rounds`)
   assert.ok(longestMs < lockedMs / 2, `a read took ${longestMs} of ${lockedMs} ms`)
-  const written = signUp('a@example.com')
+  const written = Promise.all([signUp('a@example.com'), requestLink()])
   other.exec('rollback')
   other.close()
-  assert.equal((await written).status, 201)
+  const [signedUp, asked] = await written
+  assert.equal(signedUp.status, 201)
+  assert.equal(asked.status, 200)
+  assert.equal((await requestLink()).status, 429, 'what was accepted counts')
 })

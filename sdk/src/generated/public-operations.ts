@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (2c34b47818e505aa). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (cbe5356647b4c88c). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (2c34b47818e505aa). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (cbe5356647b4c88c). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -9,10 +9,16 @@ import type { BucketState, Take } from '../../lib/token-bucket.ts'
  */
 export type TakeAll = (takes: readonly Take[]) => Promise<readonly BucketState[]>
 
+export type MemoryBuckets = Readonly<{
+  takeAll: TakeAll
+  /** Puts the tokens back. Ignores `blockSeconds`. */
+  giveBack(takes: readonly Take[]): void
+}>
+
 /** Buckets checked for removal per call: more than a call adds, so that full ones do not accumulate. */
 const SWEPT_PER_CALL = 8
 
-export function createMemoryBuckets(): TakeAll {
+export function createMemoryBuckets(): MemoryBuckets {
   const fullAtMs = new Map<string, number>()
   let sweep = fullAtMs.entries()
 
@@ -27,15 +33,23 @@ export function createMemoryBuckets(): TakeAll {
     }
   }
 
-  return async (takes) => {
-    forgetFull(takes[0]?.nowMs ?? 0)
-    const found = takes.map((take) => Math.min(fullAtMs.get(take.key) ?? 0, latestFullAt(take)))
-    const isRefused = takes.some(({ takenUntilMs }, index) => (found[index] ?? 0) > takenUntilMs)
-    return takes.map((take, index) => {
-      const foundMs = found[index] ?? 0
-      const takenMs = isRefused ? undefined : fullAtAfter(take, foundMs)
-      if (takenMs !== undefined || foundMs > take.nowMs) fullAtMs.set(take.key, takenMs ?? foundMs)
-      return stateOf(take, { foundMs, takenMs })
-    })
+  return {
+    async takeAll(takes) {
+      forgetFull(takes[0]?.nowMs ?? 0)
+      const found = takes.map((take) => Math.min(fullAtMs.get(take.key) ?? 0, latestFullAt(take)))
+      const isRefused = takes.some(({ takenUntilMs }, index) => (found[index] ?? 0) > takenUntilMs)
+      return takes.map((take, index) => {
+        const foundMs = found[index] ?? 0
+        const takenMs = isRefused ? undefined : fullAtAfter(take, foundMs)
+        if (takenMs !== undefined || foundMs > take.nowMs) fullAtMs.set(take.key, takenMs ?? foundMs)
+        return stateOf(take, { foundMs, takenMs })
+      })
+    },
+    giveBack(takes) {
+      for (const { key, refillMs } of takes) {
+        const foundMs = fullAtMs.get(key)
+        if (foundMs !== undefined) fullAtMs.set(key, foundMs - refillMs)
+      }
+    },
   }
 }

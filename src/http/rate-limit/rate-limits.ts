@@ -7,12 +7,19 @@ import { sha256 } from '../../lib/hash.ts'
 import { clientNetworks } from '../../lib/network.ts'
 import type { Rate } from '../../config/parsers.ts'
 import { takeOf } from '../../lib/token-bucket.ts'
-import type { BucketState } from '../../lib/token-bucket.ts'
+import type { BucketState, Take } from '../../lib/token-bucket.ts'
 import { createFairShare } from './fair-share.ts'
 import { createMemoryBuckets } from './memory-buckets.ts'
 import type { TakeAll } from './memory-buckets.ts'
 import { createSharedBuckets } from './shared-buckets.ts'
 import type { SharedBuckets } from './shared-buckets.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** What the call took from its limits; null before. */
+    counted: readonly Take[] | null
+  }
+}
 
 /** As in `RateLimit-Policy`. */
 export type LimitName = keyof ReturnType<typeof limitsOf>
@@ -37,6 +44,11 @@ export type RateLimits = Readonly<{
    * @throws {ApiError} `RATE_LIMITED`, also when that limit is reached and the caller's network has used up its share
    */
   countMail(reply: FastifyReply, ip: string, ...uses: readonly Use[]): Promise<void>
+  /**
+   * Gives back what `count` and `countMail` took for this reply, and removes its `RateLimit` fields: the call changed
+   * nothing, and its answer says that it can be repeated. Tokens of buckets shared by processes stay taken.
+   */
+  giveBack(reply: FastifyReply): void
 }>
 
 export type Use = readonly [LimitName, string]
@@ -52,34 +64,37 @@ export function perNetwork(name: NetworkLimitName, ip: string): readonly Use[] {
 /** @param shared absent: the buckets are in this process's memory */
 export function createRateLimits(config: Config, clock: Clock, shared?: SharedBuckets): RateLimits {
   if (config.rateLimits === 'off') {
-    return { count: async () => {}, countHere: async () => {}, countMail: async () => {}, note: async () => {} }
+    const nothing = async () => {}
+    return { count: nothing, countHere: nothing, countMail: nothing, note: nothing, giveBack() {} }
   }
   const limits: Readonly<Record<LimitName, Limit>> = limitsOf(config)
   const inMemory = createMemoryBuckets()
-  const takeAll = shared ? createSharedBuckets(shared, inMemory) : inMemory
+  const takeAll = shared ? createSharedBuckets(shared, inMemory.takeAll) : inMemory.takeAll
   const queued = createFairShare(config.limitMailQueue, clock)
 
-  const take = (from: TakeAll, uses: readonly Use[]) => {
+  const takesOf = (uses: readonly Use[]): readonly Take[] => {
     const nowMs = clock.now()
-    return from(uses.map(([name, key]) => takeOf(`${name}:${sha256(key)}`, limits[name].rate, nowMs, limits[name])))
+    return uses.map(([name, key]) => takeOf(`${name}:${sha256(key)}`, limits[name].rate, nowMs, limits[name]))
   }
   const countIn =
     (from: TakeAll): RateLimits['count'] =>
     async (reply, ...uses) => {
-      const states = await take(from, uses)
+      const takes = takesOf(uses)
+      const states = await from(takes)
       const shown = uses.map(([name], index): Shown => [name, limits[name], states[index] as BucketState])
       writeFields(reply, shown)
       const refusals = shown.filter(([, , { isAllowed }]) => !isAllowed)
       const [longest] = refusals.toSorted(([, , one], [, , other]) => other.msBeforeNext - one.msBeforeNext)
       if (longest !== undefined) throw new RateLimitedError(longest[0], toSeconds(longest[2].msBeforeNext))
+      reply.counted = reply.counted === null ? takes : [...reply.counted, ...takes]
     }
 
   const count = countIn(takeAll)
   return {
     count,
-    countHere: countIn(inMemory),
+    countHere: countIn(inMemory.takeAll),
     async note(...use) {
-      await take(takeAll, [use])
+      await takeAll(takesOf([use]))
     },
     async countMail(reply, ip, ...uses) {
       const networks = clientNetworks(ip)
@@ -88,6 +103,11 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedBu
       if (refusedForMs > 0) throw new RateLimitedError('mail-queue', toSeconds(refusedForMs))
       await count(reply, ...uses)
       queued.count(networks)
+    },
+    giveBack(reply) {
+      inMemory.giveBack(reply.counted ?? [])
+      reply.counted = null
+      reply.removeHeader('ratelimit').removeHeader('ratelimit-policy')
     },
   }
 }

@@ -27,14 +27,14 @@ const waits = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 })
 
 function bucketOf(rate = RATE, blockSeconds = 0) {
   const clock = manualClock()
-  const takeAll = createMemoryBuckets()
+  const { takeAll, giveBack } = createMemoryBuckets()
   const takeOne = (key: string) => takeOf(key, rate, clock.now(), { blockSeconds })
   const take = async (key: string): Promise<BucketState> => {
     const [state] = await takeAll([takeOne(key)])
     assert.ok(state)
     return state
   }
-  return { clock, takeAll, takeOne, take, drain: (key = 'ana') => drain(() => take(key)) }
+  return { clock, takeAll, giveBack, takeOne, take, drain: (key = 'ana') => drain(() => take(key)) }
 }
 
 describe('a token bucket', () => {
@@ -173,6 +173,17 @@ describe('several buckets of one call', () => {
     assert.equal(calls.filter((states) => states.every(({ isAllowed }) => isAllowed)).length, 1)
     const { isAllowed, remaining } = await take('address')
     assert.deepEqual([isAllowed, remaining], [true, 3])
+  })
+
+  test('have what they had before when a take is given back, and others keep what was taken', async () => {
+    const { takeAll, giveBack, takeOne, take } = bucketOf()
+    await take('ana')
+    const takes = [takeOne('ana'), takeOne('bob')]
+    await takeAll(takes)
+    await take('cleo')
+    giveBack([...takes, takeOne('never-taken')])
+    const remaining = async (key: string) => (await take(key)).remaining
+    assert.deepEqual(await Promise.all(['ana', 'bob', 'cleo', 'never-taken'].map(remaining)), [3, 4, 3, 4])
   })
 
   test('lose nothing when one refuses, which reports its block', async () => {
