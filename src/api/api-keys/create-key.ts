@@ -86,6 +86,7 @@ export const createKey: Endpoint = (app, deps) => {
     preValidation: allowEmptyBody,
     async handler(request, reply) {
       const caller = callerOf(request)
+      const idempotencyKey = readIdempotencyKey(request)
       await limitCaller(deps, request, reply, 'key-creation')
       await makeRoomForKey(deps, caller.userId)
       const { name, expiresInDays } = request.body
@@ -95,7 +96,6 @@ export const createKey: Endpoint = (app, deps) => {
       const key = newKey(deps, { userId: caller.userId, name, expiresInDays, restrictions, ...descent })
       const { expires_at_ms: askedEndMs } = key.row
       const create = async (trx: Transaction, user: User) => {
-        const idempotencyKey = readIdempotencyKey(request)
         const idempotency = { key: idempotencyKey, operation: 'createKey', caller, user, nowMs }
         const once = await withIdempotencyKey(trx, idempotency, request.body, async () => {
           await requireRoomForKey(deps, trx, caller.userId)

@@ -73,6 +73,7 @@ export const rotateKey: Endpoint = (app, deps) => {
     preValidation: allowEmptyBody,
     async handler(request, reply) {
       const caller = callerOf(request)
+      const idempotencyKey = readIdempotencyKey(request)
       await limitCaller(deps, request, reply, 'key-creation')
       await makeRoomForKey(deps, caller.userId)
       const nowMs = deps.clock.now()
@@ -82,7 +83,6 @@ export const rotateKey: Endpoint = (app, deps) => {
         const key = await findKey(trx, user.id, request.params.id)
         if (key === undefined) throw new ApiError('NOT_FOUND')
         await requireAuthorityOver(trx, caller, user, key.id)
-        const idempotencyKey = readIdempotencyKey(request)
         const idempotency = { key: idempotencyKey, operation: 'rotateKey', caller, user, nowMs }
         const content = { id: key.id, ...request.body }
         const once = await withIdempotencyKey(trx, idempotency, content, async () => {

@@ -57,6 +57,8 @@ export const issueToken: Endpoint = (app, deps) => {
       try {
         const answer = await issue()
         note('issued')
+        // RFC 6749, section 5.1.
+        reply.header('pragma', 'no-cache')
         return answer
       } catch (error) {
         note(error instanceof ApiError ? error.code : 'INTERNAL_ERROR')

@@ -53,8 +53,8 @@ export const createPaymentLink: Endpoint = (app, deps) => {
     async handler(request, reply) {
       const caller = callerOf(request)
       const { currency, body } = request
-      await limitCaller(deps, request, reply, 'payment-links')
       const idempotencyKey = readIdempotencyKey(request)
+      await limitCaller(deps, request, reply, 'payment-links')
       const once = await createLink(deps, caller, body, { currency, idempotencyKey, source: request })
       if (once.isReplay) reply.header('idempotent-replayed', 'true')
       reply.status(201)

@@ -61,10 +61,11 @@ export function perNetwork(name: NetworkLimitName, ip: string): readonly Use[] {
   return site === wide ? [own, around] : [own, around, [`${name}-wide`, wide]]
 }
 
+const nothing = async () => {}
+
 /** @param shared absent: the buckets are in this process's memory */
 export function createRateLimits(config: Config, clock: Clock, shared?: SharedBuckets): RateLimits {
   if (config.rateLimits === 'off') {
-    const nothing = async () => {}
     return { count: nothing, countHere: nothing, countMail: nothing, note: nothing, giveBack() {} }
   }
   const limits: Readonly<Record<LimitName, Limit>> = limitsOf(config)

@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isUnauthorized, oauthErrorOf } from '../../errors.ts'
 import type { ErrorCode, UnavailableReason } from '../../errors.ts'
 import type { Config } from '../../config/settings.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { elapsedMs, systemClock } from '../../lib/clock.ts'
 import { resourceMetadataUrl } from '../../domain/sign-in/resources.ts'
 import type { App } from '../endpoint.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -25,7 +25,10 @@ declare module 'fastify' {
 /** Why the database cannot be used for now; undefined for errors of another kind. */
 export type UnavailableReasonOf = (error: unknown) => UnavailableReason | undefined
 
-/** Maps a thrown value to a response; logs the cause of a 5xx under the request id. */
+/**
+ * Maps a thrown value to a response; logs the cause of a 5xx under the request id. Refusals of the database: once a second
+ * for each reason.
+ */
 export type ToErrorAnswer = (error: unknown, request: FastifyRequest) => ApiError
 
 /** Writes an error as a page, or returns false to have it written as JSON. */
@@ -39,15 +42,24 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 /** A refused body up to this size is read and discarded, so that its sender gets the response. */
 const READ_OUT_BYTES = 1024 * 1024
 
+/** A database that refuses one call refuses many, and their lines could fill the disk. `/metrics` has the number. */
+const REPORT_EVERY_MS = 1000
+
 const NO_SPACE = 'The disk of the server has no space left, so nothing was changed. Try again later.'
 
 export function toErrorAnswer(reasonOf: UnavailableReasonOf): ToErrorAnswer {
+  const silentUntilMs = new Map<UnavailableReason, number>()
+  const isReported = (reason: UnavailableReason): boolean => {
+    if (elapsedMs() < (silentUntilMs.get(reason) ?? -Infinity)) return false
+    silentUntilMs.set(reason, elapsedMs() + REPORT_EVERY_MS)
+    return true
+  }
   return (error, request) => {
     const reason = reasonOf(error instanceof ApiError ? error.cause : error)
     request.unavailableReason = reason ?? null
     const answer = translate(error, reason)
     // The code that throws an ApiError logs its cause itself.
-    if (answer.status >= 500 && answer !== error)
+    if (answer.status >= 500 && answer !== error && (reason === undefined || isReported(reason)))
       request.log.error({ ...request.logScope?.fields, err: error }, answer.code)
     return answer
   }

@@ -32,6 +32,7 @@ test('a key gets the one-hour token of the exchange, by HTTP Basic and in the fo
     const { access_token: token, ...rest } = answer.body
     assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: EVERYTHING })
     assertUncacheable(answer)
+    assert.equal(answer.headers.get('pragma'), 'no-cache')
     const { iat, exp, jti, ...claims } = read(token).claims
     assert.equal(Number(exp) - Number(iat), 3600)
     assert.ok(jti)
