@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createSmtpTransport } from './smtp-transport.ts'
 import { ERROR_FIELDS } from './threaded-transport.ts'
-import type { Attempt, AttemptAnswer, SmtpThreadData } from './threaded-transport.ts'
+import type { Answered, Asked, Failure, SmtpThreadData } from './threaded-transport.ts'
 
 const { server, from } = workerData as SmtpThreadData
 
@@ -11,17 +11,24 @@ lowerPriority()
 
 const transport = createSmtpTransport(new URL(server), from)
 
-parentPort?.on('message', async ({ mail, port }: Attempt) => {
+const attempts = new Map<number, AbortController>()
+
+parentPort?.on('message', async ({ attempt, mail }: Asked) => {
+  if (mail === undefined) return attempts.get(attempt)?.abort()
   const giveUp = new AbortController()
-  port.once('message', () => giveUp.abort())
-  const answer = await transport.send(mail, giveUp.signal).then(() => ({}), toFailure)
-  port.postMessage(answer)
-  port.close()
+  attempts.set(attempt, giveUp)
+  const answered: Answered = await transport.send(mail, giveUp.signal).then(
+    () => ({ attempt }),
+    (error: unknown) => ({ attempt, failure: fieldsOf(error) }),
+  )
+  attempts.delete(attempt)
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- not a window
+  parentPort?.postMessage(answered)
 })
 
-function toFailure(error: unknown): AttemptAnswer {
+function fieldsOf(error: unknown): Failure {
   const fields = error as Record<string, unknown>
-  return { failure: Object.fromEntries(ERROR_FIELDS.map((name) => [name, fields[name]])) }
+  return Object.fromEntries(ERROR_FIELDS.map((name) => [name, fields[name]]))
 }
 
 // On a busy machine, requests and syncs come before mails.

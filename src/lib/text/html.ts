@@ -19,8 +19,10 @@ type Insertable = Html | string | number | readonly Html[]
 
 /** A tagged template: `Html` is inserted as it is, text is escaped for an element or a quoted attribute. */
 export function html(parts: TemplateStringsArray, ...inserted: readonly Insertable[]): Html {
-  const [first = '', ...rest] = parts
-  return new Html(first + rest.map((part, index) => textOf(inserted[index] as Insertable) + part).join(''))
+  let text = parts[0] ?? ''
+  for (let index = 0; index < inserted.length; index += 1)
+    text += textOf(inserted[index] as Insertable) + parts[index + 1]
+  return new Html(text)
 }
 
 export const noHtml = new Html('')

@@ -108,6 +108,7 @@ function wrap(paragraph: string): string {
   return paragraph
     .split('\n')
     .map((line) => {
+      if (line.length <= TEXT_WIDTH) return line
       const lines: string[] = []
       for (const word of line.match(WORD) ?? []) {
         const last = lines.at(-1)
