@@ -34,11 +34,12 @@ export async function backup(file: string, { json }: BackupOptions): Promise<voi
       throw new OperatorError(
         `The database is damaged: ${error.message}. No backup was written. Stop the service, keep the damaged files, and restore the last backup.`,
       )
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST')
-      throw new OperatorError(
-        `${file} already exists (or ${file}.part, from a running or interrupted backup). Nothing was overwritten.`,
-      )
+    const { code, path: existing } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') {
+      const isPart = existing === `${file}.part`
+      const cause = isPart ? ' from a backup that runs or was interrupted. If none runs, delete it' : ''
+      throw new OperatorError(`${existing} already exists${cause}. Nothing was overwritten.`)
+    }
     if (isSqliteFull(error)) throw new OperatorError(`The disk is full: ${file} was not written.`)
     throw code === 'ERR_SQLITE_ERROR' || code === undefined
       ? error

@@ -2,8 +2,9 @@
  * Runs the `onResponse` hooks also when the caller has disconnected before its answer. They log and count the request:
  * without this, a caller who disconnects early could guess secrets unseen.
  */
-import type { FastifyReply } from 'fastify'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import type { App } from '../endpoint.ts'
 
 const pending = Symbol('replies that are not sent')
@@ -16,8 +17,11 @@ export function endRequestsOfLeftCallers(app: App): void {
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    done(null, payload)
-    if (request.socket.destroyed) endUnsent(request.socket, reply)
+    if (!request.socket.destroyed) return done(null, payload)
+    // Not begun: a stream that is destroyed later would count as a fault.
+    if (payload instanceof Readable) payload.destroy()
+    done(null, payload instanceof Readable ? null : payload)
+    endUnsent(request.socket, reply)
   })
   app.addHook('onResponse', (request, reply, done) => {
     watch(request.socket).delete(reply)
@@ -37,7 +41,9 @@ function watch(socket: WatchedSocket): Set<FastifyReply> {
   return replies
 }
 
-// Node reports nothing more of such a response. Fastify runs the hooks once it is sent or has failed.
+// Node reports nothing more of such a response. Fastify runs the hooks once it is sent or has failed. By its code this is no
+// fault.
 function endUnsent(socket: WatchedSocket, reply: FastifyReply): void {
-  if (socket[pending]?.delete(reply)) reply.raw.emit('error', new Error('the caller has left'))
+  const left = Object.assign(new Error('the caller has left'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
+  if (socket[pending]?.delete(reply)) reply.raw.emit('error', left)
 }

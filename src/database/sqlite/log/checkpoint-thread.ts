@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isSqliteBusy, isSqliteFull } from '../errors.ts'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
-import { isLogLost, LOG_HEADER_BYTES } from './log-index.ts'
+import { LOG_HEADER_BYTES, watchLog } from './log-index.ts'
 import { fillReserve, KEPT_FOR_REVOCATIONS_BYTES, releaseSlice } from './reserve-file.ts'
 import type { Reply } from './worker-threads.ts'
 
@@ -17,6 +17,7 @@ const { path, logDescriptor, fileDescriptor, indexDescriptor, frameBytes } = wor
 const checkpointing = open()
 const holding = open()
 const reserving = openSync(`${path}-wal`, 'a')
+const isLogLost = watchLog({ indexDescriptor, logDescriptor, frameBytes })
 
 // eslint-disable-next-line unicorn/require-post-message-target-origin -- not a window
 parentPort?.on('message', (task: CheckpointTask) => parentPort?.postMessage(answer(task)))
@@ -132,22 +133,23 @@ function cutUnderLock(reservedBytes: number): boolean {
 }
 
 /**
- * @throws when another program deleted or replaced a file: what is written since is in none that the next start opens;
- * or when it emptied the log, which has the newest pages
+ * @throws when another program deleted or replaced a file: what is written since is in none that the next start opens,
+ * or other processes lock in another index; or when it emptied or cut the log, which has the newest pages
  */
 function requireOwnFiles(): void {
   for (const [name, descriptor] of [
     [path, fileDescriptor],
     [`${path}-wal`, logDescriptor],
     [`${path}-wal`, reserving],
+    [`${path}-shm`, indexDescriptor],
   ] as const) {
     const found = statSync(name, { throwIfNoEntry: false })
     const kept = fstatSync(descriptor)
     if (found?.dev === kept.dev && found.ino === kept.ino) continue
     throw changedError(`${name} was deleted or replaced`)
   }
-  if (isLogLost(indexDescriptor, logDescriptor))
-    throw changedError(`${path}-wal was emptied or overwritten, and the writes that were only there are lost`)
+  if (isLogLost())
+    throw changedError(`${path}-wal was emptied, cut or overwritten, and the writes that were only there are lost`)
 }
 
 const changedError = (message: string): Error => Object.assign(new Error(message), { syscall: 'stat' })

@@ -4,9 +4,10 @@ import { readSync } from 'node:fs'
 const INDEX_HEADER_BYTES = 48
 /** mxFrame. */
 const FRAME_COUNT_OFFSET = 16
-/** The same eight bytes in both headers; others each time the log starts anew. */
+/** The same eight bytes in both headers and before each frame; others each time the log starts anew. */
 const INDEX_SALT_OFFSET = 32
 const LOG_SALT_OFFSET = 16
+const FRAME_SALT_OFFSET = 8
 const SALT_BYTES = 8
 /** Before the log's first frame. */
 export const LOG_HEADER_BYTES = 32
@@ -16,18 +17,30 @@ export function countFrames(indexDescriptor: number): number {
   return frameCountOf(read(indexDescriptor, INDEX_HEADER_BYTES, 0))
 }
 
+/** @param frameBytes of a frame with its header */
+export type LogFiles = Readonly<{ indexDescriptor: number; logDescriptor: number; frameBytes: number }>
+
 /**
- * Whether another program has emptied or overwritten the log, while the index still knows its frames. Its size does not
- * tell: the next commit writes behind the frames that are lost.
+ * The returned function tells whether another program has emptied, shortened or overwritten the log, while the index
+ * still knows its frames. The log's size does not tell: the next commit writes behind the frames that are lost. So the
+ * newest frame is looked at, and the one that was the newest at the last call.
  */
-export function isLogLost(indexDescriptor: number, logDescriptor: number): boolean {
-  const header = read(indexDescriptor, INDEX_HEADER_BYTES, 0)
-  // An empty log may have an old header, or none.
-  if (frameCountOf(header) === 0) return false
-  const salt = header.subarray(INDEX_SALT_OFFSET, INDEX_SALT_OFFSET + SALT_BYTES)
-  if (salt.equals(read(logDescriptor, SALT_BYTES, LOG_SALT_OFFSET))) return false
-  // Unless it started anew, or SQLite truncated it, between the two: the index changes first.
-  return header.equals(read(indexDescriptor, INDEX_HEADER_BYTES, 0))
+export function watchLog({ indexDescriptor, logDescriptor, frameBytes }: LogFiles): () => boolean {
+  let known: Readonly<{ frames: number; salt?: Buffer }> = { frames: 0 }
+  const saltOfFrame = (frame: number) => LOG_HEADER_BYTES + (frame - 1) * frameBytes + FRAME_SALT_OFFSET
+  return () => {
+    const header = read(indexDescriptor, INDEX_HEADER_BYTES, 0)
+    const frames = frameCountOf(header)
+    // An empty log may have an old header, or none.
+    if (frames === 0) return false
+    const salt = header.subarray(INDEX_SALT_OFFSET, INDEX_SALT_OFFSET + SALT_BYTES)
+    const knownFrame = known.salt?.equals(salt) ? known.frames : frames
+    const places = [LOG_SALT_OFFSET, saltOfFrame(knownFrame), saltOfFrame(frames)]
+    const isThere = places.every((place) => salt.equals(read(logDescriptor, SALT_BYTES, place)))
+    if (isThere) known = { frames, salt }
+    // Unless it started anew, or SQLite truncated it, between the two: the index changes first.
+    return !isThere && header.equals(read(indexDescriptor, INDEX_HEADER_BYTES, 0))
+  }
 }
 
 function read(descriptor: number, length: number, from: number): Buffer {

@@ -91,10 +91,9 @@ export class SpaceReserve {
     const { bavail, bsize } = statfsSync(dirname(this.#path))
     const left = `no space left: free ${Math.floor((bavail * bsize) / 1e6)} MB in ${dirname(this.#path)}`
     const logBytes = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size
-    this.#log?.error(
-      { reserve: reserveStateOf(this.#path), logBytes },
-      `${left}; writes are refused, except for revocations`,
-    )
+    const reserve = reserveStateOf(this.#path)
+    const also = reserve === 'absent' ? ', and without a reserve revocations too' : ', except for revocations'
+    this.#log?.error({ reserve, logBytes }, `${left}; writes are refused${also}`)
   }
 
   async space(): Promise<Space> {

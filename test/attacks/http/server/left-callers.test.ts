@@ -68,3 +68,22 @@ for (const [name, hangUp] of Object.entries({
     }
   })
 }
+
+test('no caller who leaves during a page or an export causes a line of a fault', async () => {
+  const { token } = await service.signUp('ana@example.com')
+  service.logLines.length = 0
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  const calls = `${get('/')}${get('/api/v1/users/me/export')}${get('/docs/')}`
+  for (let n = 0; n < 200; n += 1) {
+    await send(calls, async (socket) => {
+      await wait(n % 4)
+      socket.resetAndDestroy()
+    })
+  }
+  const lines = service.logLines.map((line) => JSON.parse(line))
+  assert.ok(lines.filter(({ msg }) => msg === 'request').length > 200)
+  assert.deepEqual(
+    lines.filter(({ level }) => level > 30),
+    [],
+  )
+})

@@ -38,9 +38,9 @@ beforeEach(() => {
   ;[lines, lost] = [[], []]
 })
 
-function open(t: TestContext): Database {
+function open(t: TestContext, clearing: Readonly<{ clearEveryMs?: number }> = {}): Database {
   const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) })
-  const db = openSqlite(path, { background: { log, onLost: (error) => void lost.push(error) } })
+  const db = openSqlite(path, { background: { log, onLost: (error) => void lost.push(error), ...clearing } })
   t.after(() => db.close())
   return db
 }
@@ -315,9 +315,13 @@ test('space is reserved ahead of the log’s end, so that a full disk is noticed
   assert.deepEqual(lost, [])
 })
 
-for (const suffix of ['', '-wal']) {
+for (const [suffix, name] of [
+  ['', 'database'],
+  ['-wal', 'log'],
+  ['-shm', 'log’s index'],
+] as const) {
   for (const isReplaced of [true, false]) {
-    test(`a ${suffix === '' ? 'database' : 'log'} that was ${isReplaced ? 'replaced' : 'deleted'} ends all acknowledgements within a second or two of writes`, async (t) => {
+    test(`a ${name} that was ${isReplaced ? 'replaced' : 'deleted'} ends all acknowledgements within a second or two of writes`, async (t) => {
       const db = open(t)
       await createNotes(db)
       await until(() => logBytes() >= 500 * FRAME_BYTES)
@@ -340,32 +344,51 @@ for (const suffix of ['', '-wal']) {
   }
 }
 
-test('a log that was emptied ends all acknowledgements, and the database is whole without it', async (t) => {
-  const db = open(t)
+test('files that were deleted are noticed without a write too', async (t) => {
+  const db = open(t, { clearEveryMs: 100 })
   await createNotes(db)
-  const note = () => sql`insert into notes values (${'a'.repeat(3000)})`.execute(db.query)
   await until(() => logBytes() >= 500 * FRAME_BYTES)
-  for (let n = 0; n < 50; n += 1) await note()
-  truncateSync(`${path}-wal`, 0)
-  await assert.rejects(async () => {
-    for (let n = 0; n < 1000; n += 1) {
-      await note()
-      await wait(10)
-    }
-  })
+  renameSync(`${path}-shm`, `${path}-old`)
   await until(() => lost.length > 0)
-  assert.match(
-    lost.map(({ message }) => message).join(),
-    /another program has changed its files: .*-wal was emptied or overwritten/,
-  )
-  await assert.rejects(note())
-  // As the next start finds it: without the process, and with a log of its own.
-  const found = join(folder.path, 'emptied.db')
-  copyFileSync(path, found)
-  const file = new DatabaseSync(found)
-  assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
-  file.close()
+  assert.match(lost.join(), /-shm was deleted or replaced/)
+  await db.close()
 })
+
+for (const [what, keptFrames] of [
+  ['emptied', 0],
+  ['cut', 40],
+] as const) {
+  test(`a log that was ${what} ends all acknowledgements, and the database is whole without it`, async (t) => {
+    const db = open(t)
+    await createNotes(db)
+    const note = () => sql`insert into notes values (${'a'.repeat(3000)})`.execute(db.query)
+    await until(() => logBytes() >= 500 * FRAME_BYTES)
+    for (let n = 0; n < 50; n += 1) await note()
+    // The files are looked at once a second.
+    await wait(1200)
+    await note()
+    await wait(200)
+    truncateSync(`${path}-wal`, keptFrames * FRAME_BYTES)
+    await assert.rejects(async () => {
+      for (let n = 0; n < 1000; n += 1) {
+        await note()
+        await wait(10)
+      }
+    })
+    await until(() => lost.length > 0)
+    assert.match(
+      lost.map(({ message }) => message).join(),
+      /another program has changed its files: .*-wal was emptied, cut or overwritten/,
+    )
+    await assert.rejects(note())
+    // As the next start finds it: without the process, and with a log of its own.
+    const found = join(folder.path, `${what}.db`)
+    copyFileSync(path, found)
+    const file = new DatabaseSync(found)
+    assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+    file.close()
+  })
+}
 
 test('another process that checkpoints and truncates the log itself is no reason to end', async (t) => {
   const db = open(t)
