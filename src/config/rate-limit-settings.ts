@@ -90,7 +90,7 @@ export const rateSettings = {
     name: 'RATE_LIMIT_EXCHANGE_KEY',
     parse: rate,
     defaultText: '120/1m',
-    why: 'Tokens for one key.',
+    why: 'Requests for a token of one key, with its right secret.',
   }),
   limitKeyCreation: setting({
     name: 'RATE_LIMIT_KEY_CREATION',

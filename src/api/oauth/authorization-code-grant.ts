@@ -1,8 +1,8 @@
 /** The grant `authorization_code` (RFC 6749, section 4.1.3): the code that a person's consent gave an app. */
-import { parseRestrictions, scopesOf } from '../../domain/keys/restrictions/restrictions.ts'
+import { parseRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
 import { redeemCode } from '../../domain/oauth/redeem-code.ts'
 import { APP_LIFETIME_SECONDS } from '../../domain/sign-in/access-token.ts'
-import { readResource } from '../../domain/sign-in/resources.ts'
+import { readResource, scopesAt } from '../../domain/sign-in/resources.ts'
 import { ApiError } from '../../errors.ts'
 import { clientNetwork } from '../../lib/network.ts'
 import type { Grant } from './grant.ts'
@@ -29,6 +29,7 @@ export const authorizationCodeGrant: Grant = (deps) => {
     }
     const { user, app } = redeemed
     keyUse.note(app.id, source.ip, true)
+    const grantedFor = app.resource ?? 'api'
     return {
       access_token: accessTokens.issue({
         userId: user.id,
@@ -37,11 +38,11 @@ export const authorizationCodeGrant: Grant = (deps) => {
         amr: 'api_key',
         apiKeyId: app.id,
         lifetimeSeconds: APP_LIFETIME_SECONDS,
-        resource: app.resource ?? 'api',
+        resource: grantedFor,
       }),
       token_type: 'Bearer',
       expires_in: APP_LIFETIME_SECONDS,
-      scope: scopesOf(parseRestrictions(app.effective_restrictions)).join(' '),
+      scope: scopesAt(grantedFor, parseRestrictions(app.effective_restrictions)).join(' '),
     }
   }
 }

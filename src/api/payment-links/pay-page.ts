@@ -95,13 +95,13 @@ export function createPayPage(deps: Deps): PayPage {
 }
 
 /** Also for a path that has no route, or that cannot be decoded. Other methods come from programs. */
-function isBelowPay({ method, routeOptions, url }: FastifyRequest): boolean {
-  return ['GET', 'HEAD'].includes(method) && /^\/pay(?:$|[/?])/.test(routeOptions.url ?? url)
+function isBelowPay({ method, routeOptions, originalUrl }: FastifyRequest): boolean {
+  return ['GET', 'HEAD'].includes(method) && /^\/pay(?:$|[/?])/.test(routeOptions.url ?? originalUrl)
 }
 
 function viewOf(request: FastifyRequest): View {
-  // Fastify does not parse the query of a path that cannot be decoded.
-  const asked = new URLSearchParams(request.url.split('?')[1]?.slice(0, MAX_QUERY_LENGTH))
+  // Not `query`: a path that cannot be decoded has none.
+  const asked = new URLSearchParams(request.originalUrl.split('?')[1]?.slice(0, MAX_QUERY_LENGTH))
   const { language, theme } = preferencesOf(request)
   return {
     // Named in the URL, because a cookie would take a script or a form.

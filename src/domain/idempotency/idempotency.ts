@@ -43,10 +43,7 @@ export async function withIdempotencyKey<T extends object>(
   const scope = operation === undefined ? family : `${caller.apiKeyId ?? caller.tokenVersion} ${operation}`
   // Header fields contain no line break, so no two pairs of scope and key have the same text.
   const keyHash = sha256(`${scope}\n${key}`)
-  // Sorted by name: the order of the properties does not matter.
-  const requestHash = sha256(
-    JSON.stringify(Object.entries(content).toSorted(([one], [other]) => (one < other ? -1 : 1))),
-  )
+  const requestHash = sha256(JSON.stringify(sortedEntries(content), sortProperties))
   const stored = await findAnswer(trx, user, { keyHash, unscopedHash: sha256(key) }, nowMs - ANSWER_RETENTION_MS)
   if (stored !== undefined) {
     if (stored.request_hash !== requestHash) throw new ApiError('IDEMPOTENCY_CONFLICT')
@@ -63,6 +60,15 @@ export async function withIdempotencyKey<T extends object>(
   })
   return executed(answer)
 }
+
+const sortedEntries = (object: object): [string, unknown][] =>
+  Object.entries(object).toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+// Of objects in the content too: the order of their properties does not matter.
+const sortProperties = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(sortedEntries(value))
+    : value
 
 const executed = <T>(answer: T | undefined): Once<T> | undefined =>
   answer === undefined ? undefined : { answer, isReplay: false }

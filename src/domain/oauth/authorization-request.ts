@@ -2,7 +2,7 @@
 import type { Config } from '../../config/settings.ts'
 import { scopeNames } from '../keys/restrictions/scopes.ts'
 import type { Scope } from '../keys/restrictions/scopes.ts'
-import { findResource, resources, resourceUrl } from '../sign-in/resources.ts'
+import { findResource, resources, resourceUrl, scopesAt } from '../sign-in/resources.ts'
 import type { Resource } from '../sign-in/resources.ts'
 import { appScopes, defaultAppScopes } from './app-scopes.ts'
 import type { AppScope } from './app-scopes.ts'
@@ -74,14 +74,9 @@ export async function readAuthorizationRequest(
     const [error, message] = problem
     return refusal(error, message, errorUrl(config, { redirectUri, state }, error, message))
   }
-  return {
-    client,
-    redirectUri,
-    state,
-    codeChallenge: asked.code_challenge ?? '',
-    scopes: scopesOf(asked),
-    resource: findResource(config, asked.resource) ?? 'api',
-  }
+  const resource = findResource(config, asked.resource) ?? 'api'
+  const codeChallenge = asked.code_challenge ?? ''
+  return { client, redirectUri, state, codeChallenge, scopes: scopesOf(asked, resource), resource }
 }
 
 /** Tells the client that it gets no code. @param message without quotation marks and backslashes (RFC 6749, section 4.1.2.1) */
@@ -109,17 +104,21 @@ function problemOf(asked: Parameters, config: Config): readonly [string, string]
   if (!namesOf(asked).every((name) => scopeNames.includes(name as Scope))) {
     return ['invalid_scope', 'A scope is unknown.']
   }
-  if (scopesOf(asked).length === 0) return ['invalid_scope', `An app can have ${appScopes.join(', ')}.`]
-  if (findResource(config, asked.resource) === undefined) {
+  const resource = findResource(config, asked.resource)
+  if (resource === undefined) {
     return ['invalid_target', `\`resource\` must be ${resources.map((one) => resourceUrl(config, one)).join(' or ')}.`]
   }
-  return undefined
+  if (scopesOf(asked, resource).length > 0) return undefined
+  return ['invalid_scope', `An app can have ${appScopesAt(resource).join(', ')}.`]
 }
 
 const namesOf = ({ scope = '' }: Parameters): string[] => scope.split(' ').filter((name) => name !== '')
 
-// What no app can have is left out: clients ask for everything that the metadata of the service lists.
-function scopesOf(asked: Parameters): readonly AppScope[] {
+const appScopesAt = (resource: Resource): readonly AppScope[] =>
+  appScopes.filter((name) => scopesAt(resource, null).includes(name))
+
+// What no app can have there is left out: clients ask for everything that the metadata of the service lists.
+function scopesOf(asked: Parameters, resource: Resource): readonly AppScope[] {
   const names = namesOf(asked)
-  return names.length === 0 ? defaultAppScopes : appScopes.filter((name) => names.includes(name))
+  return names.length === 0 ? defaultAppScopes : appScopesAt(resource).filter((name) => names.includes(name))
 }

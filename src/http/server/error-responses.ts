@@ -1,6 +1,6 @@
 /** The only writer of error responses: everything thrown becomes a code of `errors.ts`. */
 import { STATUS_CODES } from 'node:http'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isUnauthorized, oauthErrorOf } from '../../errors.ts'
@@ -38,6 +38,9 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 }
+
+/** Of a request: why the router cannot read its URL. */
+export const urlError = Symbol('URL error')
 
 /** A refused body up to this size is read and discarded, so that its sender gets the response. */
 const READ_OUT_BYTES = 1024 * 1024
@@ -88,6 +91,10 @@ export function answerErrors(app: App, config: Config, toAnswer: ToErrorAnswer, 
   app.setNotFoundHandler(() => {
     throw new ApiError('NOT_FOUND')
   })
+  // Before other hooks take it for a page that does not exist.
+  app.addHook('onRequest', ({ raw }: { raw: IncomingMessage & { [urlError]?: Error } }, _reply, done) =>
+    done(raw[urlError]),
+  )
   // Before the body is parsed, which could fail with another error.
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (request.is404) throw new ApiError('NOT_FOUND')

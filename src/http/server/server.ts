@@ -16,7 +16,7 @@ import { limitConnections } from './connection-limits.ts'
 import { handlePreflights, setCorsHeaders } from './cors.ts'
 import { drainWhenClosing } from './drain.ts'
 import type { App } from '../endpoint.ts'
-import { answerErrors, answerMalformedRequest, toErrorAnswer } from './error-responses.ts'
+import { answerErrors, answerMalformedRequest, toErrorAnswer, urlError } from './error-responses.ts'
 import type { AnswerAsPage, UnavailableReasonOf } from './error-responses.ts'
 import { readBodies } from './json-body.ts'
 import { endRequestsOfLeftCallers } from './left-callers.ts'
@@ -35,6 +35,9 @@ const CHECK_INTERVAL_MS = 5000
 const SILENCE_TIMEOUT_MS = REQUEST_TIMEOUT_MS + 2 * CHECK_INTERVAL_MS
 /** Longer than the keep-alive of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
+
+/** No route has this path. */
+const NO_ROUTE = '/%00'
 
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
@@ -68,12 +71,10 @@ export function createServer(
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory },
     clientErrorHandler: answerMalformedRequest,
-    // For example a malformed percent escape in the path. No hook has run yet.
-    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      setCommonHeaders(frontend, request, reply)
-      const answer = toAnswer(error, request)
-      reply.status(answer.status)
-      if (!answerAsPage(answer, request, reply)) void reply.send(answer.toBody())
+    // For example a malformed percent-escape in the path. No hook has run yet, so it is routed again, to where all run.
+    frameworkErrors: (error: unknown, { raw }: FastifyRequest, reply: FastifyReply) => {
+      Object.assign(raw, { originalUrl: raw.url, url: NO_ROUTE, [urlError]: error })
+      app.routing(raw, reply.raw)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 

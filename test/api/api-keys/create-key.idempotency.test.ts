@@ -49,6 +49,19 @@ test('a repeat gets 409, which names the key and says that rotating gives a secr
   for (const secret of [keySecret, 'secret', 'deploy-1']) assert.ok(!stored.includes(secret), stored)
 })
 
+test('a repeat may have its properties in another order, at any depth', async () => {
+  const token = await service.signIn('order@example.com')
+  const scopes = ['account:read', 'payment_links:read']
+  const restrictions = { scopes, currencies: ['RON'] }
+  assert.equal((await send(token, 'k', { name: 'a', restrictions })).status, 201)
+  await assertNothingHappens(service, async () => {
+    const again = await send(token, 'k', { restrictions: { currencies: ['RON'], scopes }, name: 'a' })
+    assertError(again, 'ALREADY_CREATED')
+    const other = await send(token, 'k', { restrictions: { currencies: ['EUR'], scopes }, name: 'a' })
+    assertError(other, 'IDEMPOTENCY_CONFLICT')
+  })
+})
+
 test('two Idempotency-Key fields are refused, and make no key', async () => {
   const token = await service.signIn('two@example.com')
   await assertNothingHappens(service, async () => {

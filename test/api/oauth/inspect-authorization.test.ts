@@ -51,6 +51,13 @@ test('no scope means the default, and what no app can have is left out [A15]', a
   assert.deepEqual((await ask(service, token, app, { scope })).scopes, ['events:read'])
 })
 
+test('what a token cannot use at the resource is left out, so that nobody allows it in vain', async (t) => {
+  const app = await startApp(t)
+  const resource = `${service.baseUrl}/mcp`
+  const scope = 'events:read payment_links:read'
+  assert.deepEqual((await ask(service, token, app, { scope, resource })).scopes, ['payment_links:read'])
+})
+
 test('a redirect URI elsewhere is on the page by its host, without the warning', async (t) => {
   const redirectUri = 'https://assistant.example/back?x=1'
   const app = await startApp(t, { redirect_uris: [redirectUri] })
@@ -93,6 +100,7 @@ test('another problem is told the client, with state and issuer [A5, A11, A12, A
     [{ code_challenge_method: undefined }, 'invalid_request'],
     [{ scope: 'everything' }, 'invalid_scope'],
     [{ scope: 'keys:write' }, 'invalid_scope'],
+    [{ scope: 'events:read', resource: `${service.baseUrl}/mcp` }, 'invalid_scope'],
     [{ resource: 'https://other.example' }, 'invalid_target'],
     [{ resource: `${service.baseUrl}/` }, 'invalid_target'],
   ]

@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { traceIdIn } from '../../../src/http/server/request-log.ts'
 import { freePort } from '../../support/files.ts'
 import { oneTap, startGoogleService } from '../../support/google/google.ts'
-import { METRICS_TOKEN, scrape } from '../../support/process/metrics.ts'
+import { METRICS_TOKEN, scrape, valueOf } from '../../support/process/metrics.ts'
 import { startService } from '../../support/service.ts'
 import type { Service } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
@@ -98,6 +98,24 @@ test('a line that is logged after the end of a request does not have its id', as
   await until(() => linesOf(service).some(({ msg }) => msg === 'later'), 'later')
   const idOf = (wanted: string) => linesOf(service).find(({ msg }) => msg === wanted).requestId
   assert.deepEqual([idOf('now'), idOf('request'), idOf('later')], ['of-this-test', 'of-this-test', undefined])
+})
+
+test('a request whose URL cannot be read has a line and a count too', async (t) => {
+  const service = await startService({ LOG_LEVEL: 'info', METRICS_TOKEN })
+  t.after(() => service.close())
+  const headers = { 'x-request-id': 'of-a-scanner' }
+  for (const path of ['/%zz', '/api/v1/%ff'])
+    assert.equal((await fetch(`${service.origin}${path}`, { headers })).status, 400)
+  const logged = () => linesOf(service).filter(({ requestId }) => requestId === 'of-a-scanner')
+  await until(() => logged().length === 2, 'both are logged')
+  assert.deepEqual(
+    logged().map(({ msg, route, status, code }) => [msg, route, status, code]),
+    [
+      ['request', 'none', 400, 'VALIDATION_FAILED'],
+      ['request', 'none', 400, 'VALIDATION_FAILED'],
+    ],
+  )
+  assert.equal(valueOf(await scrape(service.origin), 'requests_total', { route: 'none', status: '400' }), 2)
 })
 
 test('REQUEST_LOG=without-checks leaves out successful checks and health calls, and nothing else', async (t) => {
