@@ -61,6 +61,7 @@ const GENERAL_HEADERS = new Set([
   'content-type',
   'date',
   'keep-alive',
+  'pragma',
   'transfer-encoding',
   'vary',
 ])
