@@ -120,10 +120,10 @@ async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSign
       looked.add(userId)
       const untilMs = await findTimeBeyondMost(db, userId)
       if (untilMs !== undefined) await inBatches(stopping, () => deleteEventsUntil(db, userId, untilMs, BATCH))
-      await nextTurn()
     }
     const [first, last] = [recent[0], recent.at(-1)]
     if (first === undefined || last === undefined || recent.length < BATCH || stopping.aborted) return
+    await restBetweenBatches(stopping)
     // Continues at the last time, which more events may have, unless the whole batch has it.
     sinceMs = last.at_ms > first.at_ms ? last.at_ms : last.at_ms + 1
   }

@@ -208,17 +208,20 @@ export async function findEventTimeAfterNewest(
   count: number,
   beforeMs: number,
 ): Promise<number | undefined> {
-  const event = await db.query
-    .selectFrom('security_events')
-    .select('at_ms')
-    .where('user_id', '=', userId)
-    .where('at_ms', '<', beforeMs)
-    .orderBy('at_ms', 'desc')
-    .offset(count)
-    .limit(1)
-    .executeTakeFirst()
-  return event?.at_ms
+  return (await readEventAfterNewest(db, userId, count, beforeMs))?.at_ms
 }
+
+const readEventAfterNewest = preparedRow(
+  (query: QueryBuilder, userId: Parameter<string>, count: Parameter<number>, beforeMs: Parameter<number>) =>
+    query
+      .selectFrom('security_events')
+      .select('at_ms')
+      .where('user_id', '=', userId)
+      .where('at_ms', '<', beforeMs)
+      .orderBy('at_ms', 'desc')
+      .offset(count)
+      .limit(1),
+)
 
 /** Deletes a batch of the user's events up to a time. @returns rows deleted; fewer than `limit` when none are left */
 export function deleteEventsUntil(db: Queries, userId: string, untilMs: number, limit: number): Promise<number> {
