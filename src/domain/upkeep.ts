@@ -110,16 +110,18 @@ export async function upkeep(
   }
 }
 
-// Reads only accounts with events since well before the last run: no other can have exceeded the bound since.
+// Reads only accounts with events since well before the last run: no other can have exceeded the bound since. Events that
+// are written meanwhile are for the next run: a sweep that followed them might never end.
 async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSignal): Promise<void> {
   const looked = new Set<string>()
-  for (let sinceMs = clock.now() - 3 * EVERY_MS; ;) {
+  const untilMs = clock.now()
+  for (let sinceMs = untilMs - 3 * EVERY_MS; sinceMs <= untilMs;) {
     const recent = await findEventsOfAllUsersSince(db, sinceMs, BATCH)
     for (const { user_id: userId } of recent) {
       if (looked.has(userId) || stopping.aborted) continue
       looked.add(userId)
-      const untilMs = await findTimeBeyondMost(db, userId)
-      if (untilMs !== undefined) await inBatches(stopping, () => deleteEventsUntil(db, userId, untilMs, BATCH))
+      const lastMs = await findTimeBeyondMost(db, userId)
+      if (lastMs !== undefined) await inBatches(stopping, () => deleteEventsUntil(db, userId, lastMs, BATCH))
     }
     const [first, last] = [recent[0], recent.at(-1)]
     if (first === undefined || last === undefined || recent.length < BATCH || stopping.aborted) return
