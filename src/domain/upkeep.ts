@@ -117,6 +117,7 @@ async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSign
   const untilMs = clock.now()
   for (let sinceMs = untilMs - 3 * EVERY_MS; sinceMs <= untilMs;) {
     const recent = await findEventsOfAllUsersSince(db, sinceMs, BATCH)
+    const lookedBefore = looked.size
     for (const { user_id: userId } of recent) {
       if (looked.has(userId) || stopping.aborted) continue
       looked.add(userId)
@@ -125,7 +126,7 @@ async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSign
     }
     const [first, last] = [recent[0], recent.at(-1)]
     if (first === undefined || last === undefined || recent.length < BATCH || stopping.aborted) return
-    await restBetweenBatches(stopping)
+    await (looked.size > lookedBefore ? restBetweenBatches(stopping) : nextTurn())
     // Continues at the last time, which more events may have, unless the whole batch has it.
     sinceMs = last.at_ms > first.at_ms ? last.at_ms : last.at_ms + 1
   }

@@ -239,3 +239,24 @@ test('an account with too many events loses the oldest, and no other account doe
   assert.deepEqual([(await left(pamId)).count, (await left(pamId)).oldest], [100_000, nowMs - 99_998])
   assert.equal((await left(other.id)).count, 302)
 })
+
+test('a run looks at no events that are added meanwhile: there might always be more', async () => {
+  let queries = 0
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      queries += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const deps = { ...service.deps, db: withPlugin(service.db, counting) }
+  await upkeep(deps)
+  const queriesBefore = queries
+  await sql`with recursive series(n) as (select 1 union all select n + 1 from series where n < 4000)
+    insert into security_events (id, user_id, type, at_ms, times) select 'later-' || cast(n as text), ${userId}, 'limit_hit', ${service.clock.now()} + cast(n as bigint), 1 from series`.execute(
+    service.db.query,
+  )
+  await upkeep(deps)
+  const more = queries - queriesBefore - queriesBefore
+  assert.ok(more < 10, `${more} more queries, of 40 events each`)
+})
