@@ -18,7 +18,7 @@ const headers = {
     schema: { type: 'integer', minimum: 0 },
   },
   RateLimit: text(
-    'What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`. Absent if no limit counted it: it was refused before, or with 503, or limits are off.',
+    'What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`. Absent if no limit counted it: it was refused before, or by the database (503), or limits are off.',
   ),
   'RateLimit-Policy': text(
     'Those limits: calls (`q`) in seconds (`w`), for example `"reads";q=600;w=60`. Absent without `RateLimit`.',

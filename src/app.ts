@@ -62,6 +62,7 @@ import { getMe } from './api/users/get-me.ts'
 import { revokeTokens } from './api/users/revoke-tokens.ts'
 import { updateMe } from './api/users/update-me.ts'
 import { addWebApp } from './api/web-app/web-app.ts'
+import { ApiError } from './errors.ts'
 import { addMethodNotAllowed, collectMethods, enforceAccess } from './http/access.ts'
 import type { App, Endpoint } from './http/endpoint.ts'
 import { addBrowserToRequests } from './http/request-browser.ts'
@@ -141,6 +142,8 @@ const endpoints: readonly Endpoint[] = [
 /** Their bodies are forms. */
 const oauthEndpoints: readonly Endpoint[] = [issueToken, introspect, revokeTokenEndpoint]
 
+const reasonOf = (error: unknown) => unavailableReasonOf(error instanceof ApiError ? error.cause : error)
+
 /**
  * The server is ready to listen but does not listen.
  * @param extend adds development pages, or observes the routes that follow
@@ -149,11 +152,11 @@ const oauthEndpoints: readonly Endpoint[] = [issueToken, introspect, revokeToken
 export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise<void>): Promise<App> {
   const { config, db, clock, log } = deps
   const payPage = createPayPage(deps)
-  const app = createServer(deps, unavailableReasonOf, payPage.answerError)
+  const app = createServer(deps, reasonOf, payPage.answerError)
   const stalls = startHeartbeat(app, log)
   const counts = config.metricsToken === undefined ? undefined : countCalls(app)
   app.decorateRequest('caller', null)
-  app.decorateReply('counted', null)
+  app.decorateReply('giveBacks', null)
   addBrowserToRequests(app)
   const guard = (request: FastifyRequest) => authenticate(deps, request)
   // Counted right after the guard, not with the response: an aborted call still used the token.
@@ -168,7 +171,7 @@ export async function buildApp(deps: Deps, extend?: (app: App) => void | Promise
   answerWhenDurable(app, db)
   // The answer says to try again, so the limits let the caller do that.
   app.addHook('onError', (_request, reply, error, done) => {
-    if (unavailableReasonOf(error) !== undefined) deps.rateLimits.giveBack(reply)
+    if (reasonOf(error) !== undefined) deps.rateLimits.giveBack(reply)
     done()
   })
   const methodsByUrl = collectMethods(app)

@@ -53,19 +53,29 @@ type UpkeepDeps = Pick<DomainDeps, 'config' | 'db' | 'clock' | 'random' | 'maile
 
 export function startUpkeep(deps: UpkeepDeps): Repeated {
   const isClockSteady = watchClock(deps.clock, elapsedMs, () => deps.db.serverTimeMs())
-  const work = async (stopping: AbortSignal) => upkeep(deps, stopping, await isClockSteady().catch(() => false))
+  let lastRunMs = Infinity
+  const work = async (stopping: AbortSignal) => {
+    const eventsSinceMs = Math.min(lastRunMs, longBefore(deps))
+    lastRunMs = deps.clock.now()
+    await upkeep(deps, stopping, await isClockSteady().catch(() => false), eventsSinceMs)
+  }
   return repeat(EVERY_MS, work, FIRST_AFTER_MS)
 }
+
+/** Well before the last run, perhaps of a process that has ended. */
+const longBefore = ({ clock }: Pick<UpkeepDeps, 'clock'>): number => clock.now() - 3 * EVERY_MS
 
 /**
  * Runs every task once. A failure is logged and does not stop the other tasks.
  * @param stopping ends the run after the batch in progress; the next run continues
  * @param isClockSteady whether what looks old may be deleted for good
+ * @param eventsSinceMs accounts without events since then are not looked at for too many
  */
 export async function upkeep(
   deps: UpkeepDeps,
   stopping = new AbortController().signal,
   isClockSteady = true,
+  eventsSinceMs = longBefore(deps),
 ): Promise<void> {
   const { config, db, clock, log } = deps
   const nowMs = clock.now()
@@ -86,7 +96,7 @@ export async function upkeep(
     dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
     weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
     events: sweep(deleteEventsBefore, keptSinceMs),
-    eventsBeyond: () => deleteEventsBeyond(deps, stopping),
+    eventsBeyond: () => deleteEventsBeyond(deps, stopping, eventsSinceMs),
     links: sweep(deleteExpiredLinks, nowMs),
     // A week later: until then, the button of a notice that was sent late may still have to undo the sign-in.
     signIns: sweep(deleteExpiredSignIns, nowMs - 7 * DAY_MS),
@@ -110,12 +120,12 @@ export async function upkeep(
   }
 }
 
-// Reads only accounts with events since well before the last run: no other can have exceeded the bound since. Events that
-// are written meanwhile are for the next run: a sweep that followed them might never end.
-async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSignal): Promise<void> {
+// Reads only accounts with events since the last run: no other can have exceeded the bound since. Events that are written
+// meanwhile are for the next run: a sweep that followed them might never end.
+async function deleteEventsBeyond({ db, clock }: UpkeepDeps, stopping: AbortSignal, fromMs: number): Promise<void> {
   const looked = new Set<string>()
   const untilMs = clock.now()
-  for (let sinceMs = untilMs - 3 * EVERY_MS; sinceMs <= untilMs;) {
+  for (let sinceMs = fromMs; sinceMs <= untilMs;) {
     const recent = await findEventsOfAllUsersSince(db, sinceMs, BATCH)
     const lookedBefore = looked.size
     for (const { user_id: userId } of recent) {

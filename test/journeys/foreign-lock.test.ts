@@ -17,6 +17,7 @@ before(async () => {
   service = await serveIn(folder.path, {
     RATE_LIMITS: 'on',
     RATE_LIMIT_SIGNUP_HOUR: '4/1h',
+    RATE_LIMIT_MAIL_QUEUE: '5/1h',
     RATE_LIMIT_REQUEST_REPEAT: '1/30s',
   })
   known = (await signUp('known@example.com')).body

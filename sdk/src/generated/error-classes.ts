@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (cbe5356647b4c88c). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (649702f857f81e9d). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (cbe5356647b4c88c). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (649702f857f81e9d). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -2687,7 +2687,7 @@ export interface components {
         "X-Currency": components["schemas"]["Currency"];
         /** @description Seconds to wait before the next attempt. */
         "Retry-After": number;
-        /** @description What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`. Absent if no limit counted it: it was refused before, or with 503, or limits are off. */
+        /** @description What is left of each limit that the call counted on, and the seconds until more: `"reads";r=99;t=1`. Absent if no limit counted it: it was refused before, or by the database (503), or limits are off. */
         RateLimit: string;
         /** @description Those limits: calls (`q`) in seconds (`w`), for example `"reads";q=600;w=60`. Absent without `RateLimit`. */
         "RateLimit-Policy": string;

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (cbe5356647b4c88c). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (649702f857f81e9d). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

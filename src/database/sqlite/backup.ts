@@ -58,8 +58,9 @@ function rename(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch (error) {
-    if (!lacksHardLinks(error)) throw error
+    // The error of a link names `from`.
     if (existsSync(to)) throw alreadyThere(to)
+    if (!lacksHardLinks(error)) throw error
     renameSync(from, to)
   }
 }

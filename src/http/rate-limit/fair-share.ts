@@ -7,7 +7,8 @@ import type { Rate } from '../../config/parsers.ts'
 export type FairShare = Readonly<{
   /** How long this network is refused; 0 if it is not. Depends on the counts of calls only, never on their outcome. */
   refusedForMs(networks: ClientNetworks): number
-  count(networks: ClientNetworks): void
+  /** Returns what undoes it, once. */
+  count(networks: ClientNetworks): () => void
 }>
 
 /**
@@ -47,8 +48,22 @@ export function createFairShare({ count: limit, seconds }: Rate, clock: Clock): 
       total += 1
       byWide.set(wide, (byWide.get(wide) ?? 0) + 1)
       byProvider.set(provider, (byProvider.get(provider) ?? 0) + 1)
+      const countedAtMs = startMs
+      return () => {
+        if (startMs !== countedAtMs) return
+        total -= 1
+        decrement(byWide, wide)
+        decrement(byProvider, provider)
+      }
     },
   }
+}
+
+function decrement(counts: Map<string, number>, network: string): void {
+  const count = counts.get(network) ?? 0
+  // A network without calls has no share.
+  if (count > 1) counts.set(network, count - 1)
+  else counts.delete(network)
 }
 
 function hasItsShare(counts: ReadonlyMap<string, number>, network: string, shared: number): boolean {

@@ -16,8 +16,8 @@ import type { SharedBuckets } from './shared-buckets.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** What the call took from its limits; null before. */
-    counted: readonly Take[] | null
+    /** What gives back what the call took from its limits; null before. */
+    giveBacks: readonly (() => void)[] | null
   }
 }
 
@@ -45,8 +45,8 @@ export type RateLimits = Readonly<{
    */
   countMail(reply: FastifyReply, ip: string, ...uses: readonly Use[]): Promise<void>
   /**
-   * Gives back what `count` and `countMail` took for this reply, and removes its `RateLimit` fields: the call changed
-   * nothing, and its answer says that it can be repeated. Tokens of buckets shared by processes stay taken.
+   * Gives back what was counted for this reply in memory, and removes its `RateLimit` fields: the call changed nothing,
+   * and its answer says that it can be repeated. What PostgreSQL counted stays counted.
    */
   giveBack(reply: FastifyReply): void
 }>
@@ -70,7 +70,7 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedBu
   }
   const limits: Readonly<Record<LimitName, Limit>> = limitsOf(config)
   const inMemory = createMemoryBuckets()
-  const takeAll = shared ? createSharedBuckets(shared, inMemory.takeAll) : inMemory.takeAll
+  const takeAll = shared ? createSharedBuckets(shared, inMemory) : inMemory
   const queued = createFairShare(config.limitMailQueue, clock)
 
   const takesOf = (uses: readonly Use[]): readonly Take[] => {
@@ -80,20 +80,19 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedBu
   const countIn =
     (from: TakeAll): RateLimits['count'] =>
     async (reply, ...uses) => {
-      const takes = takesOf(uses)
-      const states = await from(takes)
+      const { states, giveBack } = await from(takesOf(uses))
       const shown = uses.map(([name], index): Shown => [name, limits[name], states[index] as BucketState])
       writeFields(reply, shown)
       const refusals = shown.filter(([, , { isAllowed }]) => !isAllowed)
       const [longest] = refusals.toSorted(([, , one], [, , other]) => other.msBeforeNext - one.msBeforeNext)
       if (longest !== undefined) throw new RateLimitedError(longest[0], toSeconds(longest[2].msBeforeNext))
-      reply.counted = reply.counted === null ? takes : [...reply.counted, ...takes]
+      reply.giveBacks = [...(reply.giveBacks ?? []), giveBack]
     }
 
   const count = countIn(takeAll)
   return {
     count,
-    countHere: countIn(inMemory.takeAll),
+    countHere: countIn(inMemory),
     async note(...use) {
       await takeAll(takesOf([use]))
     },
@@ -103,11 +102,11 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedBu
       const refusedForMs = queued.refusedForMs(networks)
       if (refusedForMs > 0) throw new RateLimitedError('mail-queue', toSeconds(refusedForMs))
       await count(reply, ...uses)
-      queued.count(networks)
+      reply.giveBacks = [...(reply.giveBacks ?? []), queued.count(networks)]
     },
     giveBack(reply) {
-      inMemory.giveBack(reply.counted ?? [])
-      reply.counted = null
+      for (const giveBack of reply.giveBacks ?? []) giveBack()
+      reply.giveBacks = null
       reply.removeHeader('ratelimit').removeHeader('ratelimit-policy')
     },
   }

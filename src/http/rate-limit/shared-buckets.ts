@@ -1,6 +1,7 @@
 /** Token buckets shared by all processes, in the database; while it is unreachable, each process counts for itself. */
 import { elapsedMs, nextTurn, sleep } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import type { BucketState, Take } from '../../lib/token-bucket.ts'
 import type { TakeAll } from './memory-buckets.ts'
 
 /** Short, because the call may then wait for the same unreachable database once more. */
@@ -10,7 +11,7 @@ const RETRY_AFTER_MS = 1000
 
 export type SharedBuckets = Readonly<{
   /** Takes from all buckets in one round trip. */
-  take: TakeAll
+  take: (takes: readonly Take[]) => Promise<readonly BucketState[]>
   log: Log
   sharedBucketTimeoutMs?: number | undefined
 }>
@@ -24,7 +25,9 @@ export function createSharedBuckets(
     // Counting in memory neither refuses nor admits every call, and does not wait for the database again.
     if (elapsedMs() < awayUntilMs) return inMemory(takes)
     try {
-      return await within(sharedBucketTimeoutMs, take(takes))
+      const states = await within(sharedBucketTimeoutMs, take(takes))
+      // A database that counts a call seldom refuses it afterwards.
+      return { states, giveBack() {} }
     } catch (err) {
       if (elapsedMs() >= awayUntilMs) {
         awayUntilMs = elapsedMs() + RETRY_AFTER_MS

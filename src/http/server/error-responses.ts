@@ -58,12 +58,13 @@ export function toErrorAnswer(reasonOf: UnavailableReasonOf): ToErrorAnswer {
     return true
   }
   return (error, request) => {
-    const reason = reasonOf(error instanceof ApiError ? error.cause : error)
+    const reason = reasonOf(error)
     request.unavailableReason = reason ?? null
     const answer = translate(error, reason)
-    // The code that throws an ApiError logs its cause itself.
-    if (answer.status >= 500 && answer !== error && (reason === undefined || isReported(reason)))
-      request.log.error({ ...request.logScope?.fields, err: error }, answer.code)
+    // The code that throws an ApiError logs its cause itself, except for refusals of the database.
+    const isToLog = reason === undefined ? answer.status >= 500 && answer !== error : isReported(reason)
+    if (isToLog)
+      request.log.error({ ...request.logScope?.fields, err: answer === error ? answer.cause : error }, answer.code)
     return answer
   }
 }

@@ -36,7 +36,7 @@ const SILENCE_TIMEOUT_MS = REQUEST_TIMEOUT_MS + 2 * CHECK_INTERVAL_MS
 /** Longer than the keep-alive of common proxies, so that the proxy closes idle connections first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
-/** No route has this path. */
+/** No route has this path, but that of preflights, which come after the refusal. */
 const NO_ROUTE = '/%00'
 
 const REQUEST_ID = /^[\w.-]{1,128}$/

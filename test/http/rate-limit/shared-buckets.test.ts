@@ -35,10 +35,10 @@ const BLOCK_MS = 900_000
 const MEETING = 4
 
 const silent = createLog('silent')
+const statesFrom = (takeAll: TakeAll) => async (takes: readonly Take[]) => (await takeAll(takes)).states
 const bucketsOf = (db: Queries, log: Log = silent, { sharedBucketTimeoutMs } = PATIENT) =>
-  createSharedBuckets(
-    { take: (takes) => takeFromAll(db, takes), log, sharedBucketTimeoutMs },
-    createMemoryBuckets().takeAll,
+  statesFrom(
+    createSharedBuckets({ take: (takes) => takeFromAll(db, takes), log, sharedBucketTimeoutMs }, createMemoryBuckets()),
   )
 
 describe(
@@ -176,7 +176,7 @@ describe(
     })
 
     test('they agree with buckets in memory for any sequence of calls', async () => {
-      const both: readonly TakeAll[] = [bucketsOf(database.db), createMemoryBuckets().takeAll]
+      const both = [bucketsOf(database.db), statesFrom(createMemoryBuckets())]
       for (const waitMs of [
         0, 0, 0, 0, 0, 0, 1, 299_999, 0, 600_000, 0, 0, 0, 1_500_000, 5000, 0, 900_000, 1, 0, 60_000,
       ]) {
@@ -192,7 +192,7 @@ describe(
     })
 
     test('and after the clock is set back', async () => {
-      const both: readonly TakeAll[] = [bucketsOf(database.db), createMemoryBuckets().takeAll]
+      const both = [bucketsOf(database.db), statesFrom(createMemoryBuckets())]
       for (const waitMs of [0, 0, 0, 0, 0, -3_600_000, 0, 300_000, 600_000, 1]) {
         clock.advance(waitMs)
         for (const takes of [[bucket('back')], [minute('back-blocked', 1, 900)]]) {
@@ -230,9 +230,8 @@ describe('while the database is away', () => {
     const speaking = createLog('warn', { write: (line) => void logged.push(line) })
     const database = locationOf(`postgres://nobody@127.0.0.1:${(mute.address() as AddressInfo).port}/nothing`)
     const db = openDatabase({ database, databasePoolSize: 10 }, speaking, { ...PATIENT })
-    const take = createSharedBuckets(
-      { take: (takes) => takeFromAll(db, takes), log: speaking },
-      createMemoryBuckets().takeAll,
+    const take = statesFrom(
+      createSharedBuckets({ take: (takes) => takeFromAll(db, takes), log: speaking }, createMemoryBuckets()),
     )
     const states = []
     for (let n = 0; n < 12; n += 1) states.push((await take([minute('silent', 10)]))[0]?.isAllowed)

@@ -21,25 +21,39 @@ export function countFrames(indexDescriptor: number): number {
 export type LogFiles = Readonly<{ indexDescriptor: number; logDescriptor: number; frameBytes: number }>
 
 /**
- * The returned function tells whether another program has emptied, shortened or overwritten the log, while the index
- * still knows its frames. The log's size does not tell: the next commit writes behind the frames that are lost. So the
- * newest frame is looked at, and the one that was the newest at the last call.
+ * The returned function tells whether another program has emptied, cut or overwritten the log, while the index still knows
+ * its frames. The log's size does not tell: the next commit writes behind the frames that are lost. So each new frame is
+ * looked at, and again the newest of the last call.
  */
 export function watchLog({ indexDescriptor, logDescriptor, frameBytes }: LogFiles): () => boolean {
   let known: Readonly<{ frames: number; salt?: Buffer }> = { frames: 0 }
-  const saltOfFrame = (frame: number) => LOG_HEADER_BYTES + (frame - 1) * frameBytes + FRAME_SALT_OFFSET
+
+  function isWhole(salt: Buffer, fromFrame: number, frames: number): boolean {
+    const found = Buffer.alloc(SALT_BYTES)
+    const isAt = (place: number) => {
+      const length = readSync(logDescriptor, found, 0, SALT_BYTES, place)
+      return length === SALT_BYTES && found.equals(salt)
+    }
+    if (!isAt(LOG_SALT_OFFSET)) return false
+    for (let frame = fromFrame; frame <= frames; frame += 1) {
+      if (!isAt(LOG_HEADER_BYTES + (frame - 1) * frameBytes + FRAME_SALT_OFFSET)) return false
+    }
+    return true
+  }
+
   return () => {
     const header = read(indexDescriptor, INDEX_HEADER_BYTES, 0)
     const frames = frameCountOf(header)
     // An empty log may have an old header, or none.
     if (frames === 0) return false
     const salt = header.subarray(INDEX_SALT_OFFSET, INDEX_SALT_OFFSET + SALT_BYTES)
-    const knownFrame = known.salt?.equals(salt) ? known.frames : frames
-    const places = [LOG_SALT_OFFSET, saltOfFrame(knownFrame), saltOfFrame(frames)]
-    const isThere = places.every((place) => salt.equals(read(logDescriptor, SALT_BYTES, place)))
-    if (isThere) known = { frames, salt }
+    const isSame = known.salt?.equals(salt) === true
+    if (isWhole(salt, isSame ? Math.max(1, Math.min(known.frames, frames)) : 1, frames)) {
+      known = { frames, salt }
+      return false
+    }
     // Unless it started anew, or SQLite truncated it, between the two: the index changes first.
-    return !isThere && header.equals(read(indexDescriptor, INDEX_HEADER_BYTES, 0))
+    return header.equals(read(indexDescriptor, INDEX_HEADER_BYTES, 0))
   }
 }
 

@@ -1,10 +1,12 @@
 /** A backup that fails leaves nothing. */
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { backUp } from '../../../../src/database/sqlite/backup.ts'
+import { openNewDatabase } from '../../../support/database/database.ts'
 import { cannotMount, mountSmallDisk } from '../../../support/database/small-disk.ts'
 import { temporaryFolder } from '../../../support/files.ts'
 
@@ -24,4 +26,15 @@ test('a backup to a full disk leaves no file there', { skip: cannotMount }, (t) 
   disk.fill(16)
   assert.throws(() => backUp(path, join(disk.path, 'backup'), () => {}), /full/)
   assert.deepEqual(readdirSync(disk.path), [])
+})
+
+test('a file that appears meanwhile is named, and stays as it is', async (t) => {
+  const database = await openNewDatabase()
+  t.after(() => database.close())
+  const { rows } = await sql<{ file: string }>`pragma database_list`.execute(database.db.query)
+  const target = join(folder.path, 'backup')
+  const appear = (step: string) => step === 'checking' && writeFileSync(target, 'mine')
+  assert.throws(() => backUp(rows[0]?.file ?? '', target, appear), { code: 'EEXIST', path: target })
+  assert.equal(readFileSync(target, 'utf8'), 'mine')
+  assert.equal(existsSync(`${target}.part`), false)
 })

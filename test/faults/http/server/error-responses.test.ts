@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { sql } from 'kysely'
+import { ContentionTimeoutError } from '../../../../src/lib/fair-queue.ts'
 import { assertError, assertSecurityHeaders } from '../../../support/http/answers.ts'
 import { onEmbeddedOnly } from '../../../support/database/database.ts'
 import { withReadOnlyStorage } from '../../../support/database/faults.ts'
@@ -153,3 +154,18 @@ test(
     assert.equal((await service.call('POST /auth/api/signup', { body: { email: 'ana@example.com' } })).status, 201)
   },
 )
+
+test('a write that waits too long for others of its account is logged too, and shows no limits', async (t) => {
+  const service = await startService({ LOG_LEVEL: 'info', RATE_LIMITS: 'on' })
+  t.after(() => service.close())
+  const { token } = await service.signUp('ana@example.com')
+  t.mock.method(service.db, 'transaction', () => Promise.reject(new ContentionTimeoutError()))
+  const answer = await service.call('POST /auth/api-keys', { token })
+  assertUnavailable(answer, 'Too many writes to this account are in progress. Try again shortly.')
+  assert.equal(answer.headers.get('ratelimit'), null)
+  const [error] = linesOf(service, answer)
+  assert.deepEqual(
+    [error.level, error.msg, error.err.message],
+    [50, 'UNAVAILABLE', new ContentionTimeoutError().message],
+  )
+})
