@@ -47,8 +47,7 @@ export function watchLog({ indexDescriptor, logDescriptor, frameBytes }: LogFile
     // An empty log may have an old header, or none.
     if (frames === 0) return false
     const salt = header.subarray(INDEX_SALT_OFFSET, INDEX_SALT_OFFSET + SALT_BYTES)
-    const isSame = known.salt?.equals(salt) === true
-    if (isWhole(salt, isSame ? Math.max(1, Math.min(known.frames, frames)) : 1, frames)) {
+    if (isWhole(salt, known.salt?.equals(salt) ? known.frames : 1, frames)) {
       known = { frames, salt }
       return false
     }

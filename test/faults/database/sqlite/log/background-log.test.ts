@@ -46,6 +46,13 @@ function open(t: TestContext, clearing: Readonly<{ clearEveryMs?: number }> = {}
   return db
 }
 
+function openOnSmallDisk(t: TestContext, megabytes: number) {
+  const disk = mountSmallDisk(megabytes)
+  t.after(() => disk.remove())
+  path = join(disk.path, 'a.db')
+  return { disk, db: open(t) }
+}
+
 const linesWith = (text: string) => lines.filter(({ msg }) => String(msg).includes(text))
 /** Pauses that began less than a second after the one before. */
 function earlyPauses() {
@@ -169,10 +176,7 @@ test('while a reader stays, writes pause once a second at most, with little spac
 })
 
 test('on a full disk the database gets the space of a log that was longer', { skip: cannotMount }, async (t) => {
-  const disk = mountSmallDisk(100)
-  t.after(() => disk.remove())
-  path = join(disk.path, 'a.db')
-  const db = open(t)
+  const { disk, db } = openOnSmallDisk(t, 100)
   await createNotes(db)
   const reader = new DatabaseSync(path)
   reader.exec('begin; select * from notes')
@@ -217,10 +221,7 @@ test(
   'a log that a reader keeps leaves the database the space it needs when the reader ends',
   { skip: cannotMount },
   async (t) => {
-    const disk = mountSmallDisk(100)
-    t.after(() => disk.remove())
-    path = join(disk.path, 'a.db')
-    const db = open(t)
+    const { db } = openOnSmallDisk(t, 100)
     await createNotes(db)
     await write(db)
     const reader = new DatabaseSync(path)
@@ -255,10 +256,7 @@ test(
   'readers of which always one stays leave a disk to which writes return when the last has ended',
   { skip: cannotMount },
   async (t) => {
-    const disk = mountSmallDisk(60)
-    t.after(() => disk.remove())
-    path = join(disk.path, 'a.db')
-    const db = open(t)
+    const { db } = openOnSmallDisk(t, 60)
     await createNotes(db)
     let [turn, inserted] = [0, 0]
     const insert = async () => {
