@@ -41,7 +41,7 @@ export const errors = {
     message:
       'This Google account has no usable e-mail address that Google has verified. Sign in by magic link instead.',
   },
-  INSUFFICIENT_SCOPE: { status: 403, message: 'This API key may not do this.' },
+  INSUFFICIENT_SCOPE: { status: 403, message: 'These credentials may not do this.' },
   AMOUNT_NOT_ALLOWED: { status: 403, message: 'This API key may not create a payment link of this amount.' },
   KEY_AWAITS_OWNER: {
     status: 403,
@@ -216,7 +216,7 @@ export function unauthorized(error?: 'invalid_token'): ApiError {
 }
 
 /**
- * The 403 for a token of a key without a scope (RFC 6750, section 3.1).
+ * The 403 for a token, or a key, without a scope (RFC 6750, section 3.1).
  * @param scope absent if the call did not name the one it needs
  */
 export function insufficientScope(scope?: string): ApiError {
@@ -224,8 +224,8 @@ export function insufficientScope(scope?: string): ApiError {
   return new ApiError('INSUFFICIENT_SCOPE', {
     message:
       scope === undefined
-        ? 'The scopes of this API key are restricted, and this call does not say which one it needs.'
-        : `This API key may not do this: it lacks the scope \`${scope}\`.`,
+        ? 'The scopes of this token are restricted, and this call does not say which one it needs.'
+        : `These credentials may not do this: they lack the scope \`${scope}\`.`,
     headers: { 'www-authenticate': scope === undefined ? challenge : `${challenge}, scope="${scope}"` },
   })
 }

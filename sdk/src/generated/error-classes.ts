@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (649702f857f81e9d). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (41d1c9720f990748). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */
@@ -78,7 +78,7 @@ export class EmailNotVerifiedError extends ApiError<'EMAIL_NOT_VERIFIED'> {
   }
 }
 
-/** 403 `INSUFFICIENT_SCOPE`: This API key may not do this. */
+/** 403 `INSUFFICIENT_SCOPE`: These credentials may not do this. */
 export class InsufficientScopeError extends ApiError<'INSUFFICIENT_SCOPE'> {
   static {
     this.prototype.name = 'InsufficientScopeError'

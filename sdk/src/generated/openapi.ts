@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (649702f857f81e9d). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (41d1c9720f990748). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -1896,7 +1896,7 @@ export interface components {
                 code: "EMAIL_NOT_VERIFIED";
             };
         };
-        /** @description This API key may not do this. */
+        /** @description These credentials may not do this. */
         InsufficientScopeError: {
             error: {
                 /** @description For people. */

@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (649702f857f81e9d). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (41d1c9720f990748). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

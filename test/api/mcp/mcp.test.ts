@@ -188,7 +188,10 @@ test('a restricted key sees the tools of its scopes only, and the others refuse 
     assert.deepEqual(tools.map(({ name }) => name).toSorted(), seen)
     await assertNothingHappens(service, async () => {
       for (const name of ALL.filter((one) => !seen.includes(one)))
-        assert.match(await refusalOf(client, name, inputs[name]), /^This API key may not do this: it lacks the scope `/)
+        assert.match(
+          await refusalOf(client, name, inputs[name]),
+          /^These credentials may not do this: they lack the scope `/,
+        )
     })
   }
 })
