@@ -145,6 +145,8 @@ export class Checkpointer {
     this.#cancelLook?.()
     await this.#clearing.stop()
     await this.#running
+    // Before SQLite copies the log into the database and deletes it.
+    await this.#run(() => this.#check())
     await this.#thread.close()
   }
 
@@ -250,7 +252,6 @@ export class Checkpointer {
   }
 
   #noteFailure(error: ThreadError): void {
-    if (this.#isClosed) return
     if (error.errcode === SQLITE_FULL) this.#isFull = true
     const what = error.syscall === 'stat' ? 'another program has changed its files' : 'the database could not be synced'
     if (isFailedSync(error)) this.#options.onLost(new DatabaseLostError(what, error))

@@ -22,21 +22,23 @@ export type LogFiles = Readonly<{ indexDescriptor: number; logDescriptor: number
 
 /**
  * The returned function tells whether another program has emptied, cut or overwritten the log, while the index still knows
- * its frames. The log's size does not tell: the next commit writes behind the frames that are lost. So each new frame is
- * looked at, and again the newest of the last call.
+ * its frames. The log's size does not tell: the next commit writes behind the frames that are lost. So the header of each
+ * new frame is looked at, and the newest frame of the last call as a whole. What goes unnoticed is a cut through the page
+ * of a frame behind it that is no longer the newest.
  */
 export function watchLog({ indexDescriptor, logDescriptor, frameBytes }: LogFiles): () => boolean {
-  let known: Readonly<{ frames: number; salt?: Buffer }> = { frames: 0 }
+  let known: Readonly<{ salt?: Buffer; frames: number; newest: Buffer }> = { frames: 0, newest: Buffer.alloc(0) }
 
-  function isWhole(salt: Buffer, fromFrame: number, frames: number): boolean {
-    const found = Buffer.alloc(SALT_BYTES)
-    const isAt = (place: number) => {
-      const length = readSync(logDescriptor, found, 0, SALT_BYTES, place)
-      return length === SALT_BYTES && found.equals(salt)
-    }
-    if (!isAt(LOG_SALT_OFFSET)) return false
-    for (let frame = fromFrame; frame <= frames; frame += 1) {
-      if (!isAt(LOG_HEADER_BYTES + (frame - 1) * frameBytes + FRAME_SALT_OFFSET)) return false
+  const placeOf = (frame: number) => LOG_HEADER_BYTES + (frame - 1) * frameBytes
+  const isAt = (place: number, expected: Buffer) => read(logDescriptor, expected.length, place).equals(expected)
+
+  function isWhole(salt: Buffer, frames: number): boolean {
+    if (!isAt(LOG_SALT_OFFSET, salt)) return false
+    const isSameLog = known.salt?.equals(salt) ?? false
+    // SQLite changes no frame of a commit, until the log starts anew.
+    if (isSameLog && (frames < known.frames || !isAt(placeOf(known.frames), known.newest))) return false
+    for (let frame = isSameLog ? known.frames + 1 : 1; frame <= frames; frame += 1) {
+      if (!isAt(placeOf(frame) + FRAME_SALT_OFFSET, salt)) return false
     }
     return true
   }
@@ -47,8 +49,8 @@ export function watchLog({ indexDescriptor, logDescriptor, frameBytes }: LogFile
     // An empty log may have an old header, or none.
     if (frames === 0) return false
     const salt = header.subarray(INDEX_SALT_OFFSET, INDEX_SALT_OFFSET + SALT_BYTES)
-    if (isWhole(salt, known.salt?.equals(salt) ? known.frames : 1, frames)) {
-      known = { frames, salt }
+    if (isWhole(salt, frames)) {
+      known = { salt, frames, newest: read(logDescriptor, frameBytes, placeOf(frames)) }
       return false
     }
     // Unless it started anew, or SQLite truncated it, between the two: the index changes first.

@@ -39,9 +39,13 @@ beforeEach(() => {
   ;[lines, lost] = [[], []]
 })
 
-function open(t: TestContext, clearing: Readonly<{ clearEveryMs?: number }> = {}): Database {
+function open(t: TestContext, options: Readonly<{ clearEveryMs?: number; onLost?: () => void }> = {}): Database {
   const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) })
-  const db = openSqlite(path, { background: { log, onLost: (error) => void lost.push(error), ...clearing } })
+  const onLost = (error: Error) => {
+    lost.push(error)
+    options.onLost?.()
+  }
+  const db = openSqlite(path, { background: { log, ...options, onLost } })
   t.after(() => db.close())
   return db
 }
@@ -353,31 +357,48 @@ test('files that were deleted are noticed without a write too', async (t) => {
   await db.close()
 })
 
-/** @param looked frames that were there when the files were last looked at */
-const cuts: Readonly<Record<string, (looked: number) => number>> = {
-  emptied: () => 0,
-  cut: () => 40,
-  'cut behind what was last looked at': (looked) => looked + 3,
+const insertNote = (db: Database) => sql`insert into notes values (${'a'.repeat(3000)})`.execute(db.query)
+const cutLog = (frames: number) => truncateSync(`${path}-wal`, LOG_HEADER_BYTES + frames * FRAME_BYTES)
+
+/** Returns how many frames there were when the files were last looked at; no commit came since. */
+async function writeUntilLooked(db: Database): Promise<number> {
+  await createNotes(db)
+  await until(() => logBytes() >= 500 * FRAME_BYTES)
+  // Stays open: closing it would release SQLite's locks.
+  const index = openSync(`${path}-shm`, 'r')
+  for (let n = 0; n < 50; n += 1) await insertNote(db)
+  // The files are looked at once a second.
+  await wait(1200)
+  await insertNote(db)
+  await wait(200)
+  return countFrames(index)
 }
-for (const [what, keptFrames] of Object.entries(cuts)) {
+
+/** As the next start finds it: without the process, and with a log of its own. */
+function assertWholeWithoutLog(): void {
+  const found = `${path}-found`
+  copyFileSync(path, found)
+  const file = new DatabaseSync(found)
+  assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+  file.close()
+}
+
+type Cut = Readonly<{ notesSinceLook: number; keptFrames: (looked: number) => number }>
+const cuts: Readonly<Record<string, Cut>> = {
+  emptied: { notesSinceLook: 20, keptFrames: () => 0 },
+  cut: { notesSinceLook: 20, keptFrames: () => 40 },
+  'cut behind what was last looked at': { notesSinceLook: 20, keptFrames: (looked) => looked + 3 },
+  'cut through its newest frame': { notesSinceLook: 0, keptFrames: (looked) => looked - 0.5 },
+}
+for (const [what, { notesSinceLook, keptFrames }] of Object.entries(cuts)) {
   test(`a log that was ${what} ends all acknowledgements, and the database is whole without it`, async (t) => {
     const db = open(t)
-    await createNotes(db)
-    const note = () => sql`insert into notes values (${'a'.repeat(3000)})`.execute(db.query)
-    await until(() => logBytes() >= 500 * FRAME_BYTES)
-    // Stays open: closing it would release SQLite's locks.
-    const index = openSync(`${path}-shm`, 'r')
-    for (let n = 0; n < 50; n += 1) await note()
-    // The files are looked at once a second.
-    await wait(1200)
-    await note()
-    await wait(200)
-    const looked = countFrames(index)
-    for (let n = 0; n < 20; n += 1) await note()
-    truncateSync(`${path}-wal`, LOG_HEADER_BYTES + keptFrames(looked) * FRAME_BYTES)
+    const looked = await writeUntilLooked(db)
+    for (let n = 0; n < notesSinceLook; n += 1) await insertNote(db)
+    cutLog(keptFrames(looked))
     await assert.rejects(async () => {
       for (let n = 0; n < 1000; n += 1) {
-        await note()
+        await insertNote(db)
         await wait(10)
       }
     })
@@ -386,13 +407,20 @@ for (const [what, keptFrames] of Object.entries(cuts)) {
       lost.map(({ message }) => message).join(),
       /another program has changed its files: .*-wal was emptied, cut or overwritten/,
     )
-    await assert.rejects(note())
-    // As the next start finds it: without the process, and with a log of its own.
-    const found = join(folder.path, `${what}.db`)
-    copyFileSync(path, found)
-    const file = new DatabaseSync(found)
-    assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
-    file.close()
+    await assert.rejects(insertNote(db))
+    assertWholeWithoutLog()
+  })
+}
+
+for (const notesSinceCut of [0, 1]) {
+  test(`a log that was emptied just before the end is not copied into the database: ${notesSinceCut} writes since`, async (t) => {
+    const db = open(t, { onLost: assertWholeWithoutLog })
+    await writeUntilLooked(db)
+    cutLog(0)
+    for (let n = 0; n < notesSinceCut; n += 1) await insertNote(db)
+    assert.deepEqual(lost, [])
+    await db.close()
+    assert.match(lost.join(), /-wal was emptied, cut or overwritten/)
   })
 }
 
