@@ -96,7 +96,6 @@ export async function upkeep(
     dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
     weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
     events: sweep(deleteEventsBefore, keptSinceMs),
-    eventsBeyond: () => deleteEventsBeyond(deps, stopping, eventsSinceMs),
     links: sweep(deleteExpiredLinks, nowMs),
     // A week later: until then, the button of a notice that was sent late may still have to undo the sign-in.
     signIns: sweep(deleteExpiredSignIns, nowMs - 7 * DAY_MS),
@@ -112,7 +111,8 @@ export async function upkeep(
     buckets: sweep(deleteFullBuckets, nowMs),
     pauses: sweep(deleteOldPauses, keptSinceMs),
     ...(isClockSteady && retention),
-    // Last: after a crash or an interrupted deletion it may take minutes.
+    // Last: they may take minutes, after many signups and after a crash or an interrupted deletion.
+    eventsBeyond: () => deleteEventsBeyond(deps, stopping, eventsSinceMs),
     deletedAccounts: () => eraseDeleted(db, stopping),
   }
   for (const [task, run] of Object.entries(tasks)) {
