@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import { failureCause } from './failure-cause.ts'
+import { createLineWriter } from './line-writer.ts'
+import type { LineWriter } from './line-writer.ts'
 import { visibleJson } from './text/terminal.ts'
 
 export type Log = Logger
@@ -81,12 +83,12 @@ function framesOf({ stack = '', message }: Error): string {
   )
 }
 
-/** Bytes kept in memory while the reader of standard output stalls. */
+/** Bytes kept in memory while the reader of standard output stalls, or its disk is full. */
 const BACKLOG_LIMIT = 1024 * 1024
 
 /**
- * `err` is reduced to type, code, message, cause and stack frames. When the reader of standard output stalls, the service
- * continues and lines beyond the backlog are lost.
+ * `err` is reduced to type, code, message, cause and stack frames. When the reader of standard output stalls or its disk
+ * is full, the service continues and lines beyond the backlog are lost.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   const options = {
@@ -97,5 +99,13 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     // A copy: pino adds the line's own fields to it.
     mixin: () => ({ ...scope.getStore()?.fields }),
   }
-  return pino(options, destination ?? pino.destination({ dest: 1, sync: false, maxLength: BACKLOG_LIMIT }))
+  return pino(options, destination ?? (standardOutput ??= openStandardOutput()))
+}
+
+let standardOutput: LineWriter | undefined
+
+function openStandardOutput(): LineWriter {
+  const lines = createLineWriter(1, BACKLOG_LIMIT)
+  process.on('exit', () => lines.writeRest())
+  return lines
 }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
+import { cannotMount, mountSmallDisk } from '../support/database/small-disk.ts'
 import { callAt } from '../support/http/call.ts'
 import { freePort, temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
 import type { CliProcess } from '../support/process/process.ts'
 import { residentMiB } from '../support/process/resources.ts'
 import { databaseEnv } from '../support/process/served.ts'
+import { until } from '../support/until.ts'
 
 const LOG = new URL('../../src/lib/log.ts', import.meta.url).href
 
@@ -36,7 +38,7 @@ function readAll(reader: number): string {
   return text
 }
 
-describe('a log without a reader', () => {
+describe('a log that cannot be written', () => {
   let running: CliProcess
   afterEach(() => running.kill('SIGKILL'))
 
@@ -120,6 +122,39 @@ describe('a log without a reader', () => {
     assert.equal(code, 0)
     assert.match(output, /^Database: .*\n$/)
   })
+
+  test(
+    'on a full disk delays no request, resumes when there is space, and the service exits cleanly [F8]',
+    {
+      skip: cannotMount,
+    },
+    async (t) => {
+      const folder = temporaryFolder()
+      const disk = mountSmallDisk(1)
+      t.after(() => {
+        disk.remove()
+        folder.remove()
+      })
+      const path = join(disk.path, 'log')
+      const file = openSync(path, 'a')
+      const { origin, port } = await start(folder.path, file)
+      closeSync(file)
+      disk.fill()
+      await request(port, 500)
+      const signedUp = await callAt(origin, 'POST /api/v1/auth/api/signup', { body: { email: 'ana@example.com' } })
+      assert.equal(signedUp.status, 201)
+      disk.free()
+      await until(async () => {
+        await callAt(origin, 'GET /healthz', { headers: { 'x-request-id': 'space-again' } })
+        return readFileSync(path, 'utf8').includes('space-again')
+      })
+      disk.fill()
+      await request(port, 500)
+      running.kill('SIGTERM')
+      const { code, output } = await running.exited
+      assert.equal(code, 0, output)
+    },
+  )
 
   test('uses no more memory than its limit, whatever is logged [F8]', async (t) => {
     const folder = temporaryFolder()

@@ -54,7 +54,7 @@ test('a key that lost the scope after the guard writes nothing, and the tool say
     for (const message of writes()) {
       const { result } = await answer(message)
       assert.equal(result.isError, true)
-      assert.match(result.content[0].text, /it lacks the scope `payment_links:write`/)
+      assert.match(result.content[0].text, /they lack the scope `payment_links:write`/)
     }
   })
 })

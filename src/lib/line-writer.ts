@@ -1,0 +1,79 @@
+/** Writes lines to a descriptor beside the event loop, which waits neither for a stalled reader nor for a full disk. */
+import { write, writeSync } from 'node:fs'
+import { elapsedMs, sleep } from './clock.ts'
+
+/** Time until what could not be written is tried again. */
+const RETRY_MS = 100
+/** How long the end of the process waits for a reader. */
+const LAST_WAIT_MS = 1000
+const LAST_RETRY_MS = 10
+
+const never = new AbortController().signal
+
+export type LineWriter = Readonly<{
+  write(line: string): void
+  /** For the end of the process only: writes what waits, unless the disk is full or the reader stalls for a second. */
+  writeRest(): void
+}>
+
+/**
+ * What cannot be written is kept and tried again; lines beyond the limit are lost. Without a reader (`EPIPE`) all are.
+ * @param maxBytes kept in memory
+ */
+export function createLineWriter(descriptor: number, maxBytes: number): LineWriter {
+  let waiting: string[] = []
+  /** Left of what was taken from `waiting`. */
+  let begun: Buffer = Buffer.alloc(0)
+  let keptBytes = 0
+  let isWriting = false
+  let hasReader = true
+
+  function noteWritten(bytes: number): void {
+    begun = begun.subarray(bytes)
+    keptBytes -= bytes
+  }
+
+  function begin(): boolean {
+    if (begun.length === 0) {
+      begun = Buffer.from(waiting.join(''))
+      waiting = []
+    }
+    return begun.length > 0
+  }
+
+  function writeNext(): void {
+    isWriting = hasReader && begin()
+    if (!isWriting) return
+    write(descriptor, begun, (error, bytes) => {
+      if (error === null) {
+        noteWritten(bytes)
+        writeNext()
+        return
+      }
+      hasReader = error.code !== 'EPIPE'
+      void sleep(RETRY_MS, never).then(writeNext)
+    })
+  }
+
+  return {
+    write(line) {
+      const bytes = Buffer.byteLength(line)
+      if (!hasReader || keptBytes + bytes > maxBytes) return
+      keptBytes += bytes
+      waiting.push(line)
+      if (!isWriting) writeNext()
+    },
+    writeRest() {
+      // Of what is being written nobody knows how far it is.
+      if (isWriting) begun = Buffer.alloc(0)
+      for (const deadlineMs = elapsedMs() + LAST_WAIT_MS; hasReader && begin();) {
+        try {
+          noteWritten(writeSync(descriptor, begun))
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || elapsedMs() > deadlineMs) return
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_RETRY_MS)
+        }
+      }
+    },
+  }
+}
