@@ -25,7 +25,7 @@ export function createLineWriter(descriptor: number, maxBytes: number): LineWrit
   /** Left of what was taken from `waiting`. */
   let begun: Buffer = Buffer.alloc(0)
   let keptBytes = 0
-  let isWriting = false
+  let state: 'idle' | 'writing' | 'waiting' = 'idle'
   let hasReader = true
 
   function noteWritten(bytes: number): void {
@@ -42,8 +42,8 @@ export function createLineWriter(descriptor: number, maxBytes: number): LineWrit
   }
 
   function writeNext(): void {
-    isWriting = hasReader && begin()
-    if (!isWriting) return
+    state = hasReader && begin() ? 'writing' : 'idle'
+    if (state === 'idle') return
     write(descriptor, begun, (error, bytes) => {
       if (error === null) {
         noteWritten(bytes)
@@ -51,9 +51,13 @@ export function createLineWriter(descriptor: number, maxBytes: number): LineWrit
         return
       }
       hasReader = error.code !== 'EPIPE'
-      void sleep(RETRY_MS, never).then(writeNext)
+      state = 'waiting'
+      tryAgainLater()
     })
   }
+
+  // A process that has nothing else to do ends meanwhile.
+  const tryAgainLater = () => void sleep(RETRY_MS, never).then(writeNext)
 
   return {
     write(line) {
@@ -61,12 +65,13 @@ export function createLineWriter(descriptor: number, maxBytes: number): LineWrit
       if (!hasReader || keptBytes + bytes > maxBytes) return
       keptBytes += bytes
       waiting.push(line)
-      if (!isWriting) writeNext()
+      if (state === 'idle') writeNext()
     },
     writeRest() {
       // Of what is being written nobody knows how far it is.
-      if (isWriting) begun = Buffer.alloc(0)
-      for (const deadlineMs = elapsedMs() + LAST_WAIT_MS; hasReader && begin();) {
+      if (state === 'writing') begun = Buffer.alloc(0)
+      if (!hasReader) return
+      for (const deadlineMs = elapsedMs() + LAST_WAIT_MS; begin();) {
         try {
           noteWritten(writeSync(descriptor, begun))
         } catch (error) {

@@ -14,7 +14,7 @@ import { matchFolderOwner, lockFileOf, lockExclusively } from '../database/sqlit
 import { refuseMoved } from '../database/moved.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
-import { hasOrphanedLog } from '../database/sqlite/log/orphaned-log.ts'
+import { hasOrphanedLog, unfinishedRestoreOf } from '../database/sqlite/log/orphaned-log.ts'
 
 /** Files beside a database with data that is not in it yet. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const
@@ -46,7 +46,7 @@ export async function restoreFile(database: string, file: string, options: Resto
   ensureFolder(dirname(database))
   const path = realPathOf(database)
   const lock = lockExclusively(path)
-  const work = `${path}-restored`
+  const work = unfinishedRestoreOf(path)
   try {
     // Left by an interrupted restore.
     removeWithCompanions(work)

@@ -1,13 +1,15 @@
 /** A database whose file is lost, but not its write-ahead log: nothing starts anew on the log, which is kept. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { clusterUrl } from '../support/database/database.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { runCli } from '../support/process/process.ts'
 import { databasePath, openSqliteFile, serveIn } from '../support/process/served.ts'
+
+const HOOK = new URL('../support/faults/crash-after-step.ts', import.meta.url).href
 
 describe('a write-ahead log without its database', { skip: clusterUrl !== undefined }, () => {
   const root = temporaryFolder()
@@ -59,6 +61,26 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
       assert.match((await runCli(['users', 'list'], { cwd: folder }).exited).output, /ana@example\.com/)
     })
   }
+
+  test('a restore that is killed when the log is kept aside and no file is in place: the start refuses, and it can be run again', async () => {
+    const folder = join(root.path, 'killed-restore')
+    cpSync(folderWith('missing'), folder, { recursive: true })
+    const env = { NODE_OPTIONS: `--import=${HOOK}` }
+    const first = await runCli(['restore', backup, '--yes'], { cwd: folder, env }).exited
+    assert.equal(first.code, 0, first.output)
+    const copies = readdirSync(join(folder, 'copies')).map((name) => join(folder, 'copies', name))
+    const isWithout = (copy: string) => ['', '-wal'].every((end) => !existsSync(databasePath(copy) + end))
+    const between: string = copies.find((copy) => isWithout(copy)) ?? assert.fail()
+    for (const args of commands) {
+      const { code, output } = await runCli(args, { cwd: between }).exited
+      assert.equal(code, 78, output)
+      assert.match(output, /A restore of .* was interrupted/)
+    }
+    assert.ok(isWithout(between))
+    const again = await runCli(['restore', backup, '--yes'], { cwd: between }).exited
+    assert.equal(again.code, 0, again.output)
+    assert.match((await runCli(['users', 'list'], { cwd: between }).exited).output, /ana@example\.com/)
+  })
 
   test('the file put back, the service starts with what the log holds', async () => {
     const folder = folderWith('missing')

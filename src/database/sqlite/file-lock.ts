@@ -27,7 +27,7 @@ export const lockFileOf = (path: string): string => `${realPathOf(path)}-lock`
 
 /**
  * Held for as long as the database is open.
- * @throws SQLite's "busy" while another process holds it exclusively; {OperatorError} when only its log is there
+ * @throws SQLite's "busy" while another process holds it exclusively; {OperatorError} when only its log, or an unfinished restore, is there
  */
 export function lockShared(path: string): FileLock {
   refuseOrphanedLog(path)
@@ -43,7 +43,7 @@ export const lockExclusively = (path: string): FileLock => hold(path, EXCLUSIVE_
 /**
  * Of several services only one holds it at a time; commands use the database meanwhile.
  * @param onWait called once if another service has the database open
- * @throws {OperatorError} when it still has after some seconds, or only the log is there; SQLite's "busy" while a command holds it exclusively
+ * @throws {OperatorError} when it still has after some seconds, or only the log, or an unfinished restore, is there; SQLite's "busy" while a command holds it exclusively
  */
 export async function lockForService(path: string, onWait: () => void): Promise<FileLock> {
   ensureFolder(dirname(path))

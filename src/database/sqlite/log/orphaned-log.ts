@@ -11,13 +11,23 @@ export function hasOrphanedLog(path: string): boolean {
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
+/** Where a restore prepares the database before it puts it in place. */
+export const unfinishedRestoreOf = (path: string): string => `${path}-restored`
+
 /**
- * Call it before SQLite opens the file.
+ * Call it before SQLite opens or creates the file.
  * @throws {OperatorError} the service manager must not restart the service: a later start would fail as well
  */
 export function refuseOrphanedLog(path: string): void {
-  if (!hasOrphanedLog(path)) return
   const file = realPathOf(path)
+  const unfinished = unfinishedRestoreOf(file)
+  if (sizeOf(file) === 0 && sizeOf(unfinished) > 0) {
+    throw new OperatorError(
+      `A restore of ${file} is running or was interrupted, and the file is missing or empty. Wait for it, or run it again. (To begin with a new database, delete ${unfinished}.)`,
+      EXIT_CONFIG,
+    )
+  }
+  if (!hasOrphanedLog(path)) return
   throw new OperatorError(
     `A database was at ${file}, and the file is now missing or empty. Its write-ahead log ${file}-wal is still there. Put the file back, or restore a backup. (To begin with a new database, move the log away.)`,
     EXIT_CONFIG,
