@@ -1,4 +1,7 @@
-/** Writes lines to a descriptor beside the event loop, which waits neither for a stalled reader nor for a full disk. */
+/**
+ * Writes lines to a descriptor beside the event loop, which waits neither for a stalled reader nor for a full disk. Not
+ * pino's own destination: its error on a full disk ends the process, and its last flush tries again for ever.
+ */
 import { write, writeSync } from 'node:fs'
 import { elapsedMs, sleep } from './clock.ts'
 
