@@ -209,12 +209,13 @@ test('Prometheus with that configuration scrapes the service and evaluates every
   const signIns = async () => (await prometheus.ask(`query?query=${query}`)).result[0]?.value[1]
   await until(async () => (await signIns()) !== undefined, 'its samples are stored')
   assert.equal(await signIns(), '1')
+  const stored = Date.now()
   const loaded = async () => (await prometheus.ask('rules')).groups.flatMap((group: any) => group.rules)
-  // A rule that was evaluated before the first scrape may miss its samples once.
-  const isEvaluated = ({ health, state }: any) => health !== 'unknown' && state !== 'pending'
-  await until(async () => (await loaded()).every(isEvaluated), 'the rules are evaluated')
+  const isEvaluated = ({ lastEvaluation }: any) => Date.parse(lastEvaluation) > stored
+  await until(async () => (await loaded()).every(isEvaluated), 'the rules are evaluated on these samples')
+  // Their states are the matter of test/system/alerts.test.ts: a service as in tests has no rates and no reserve.
   assert.deepEqual(
-    (await loaded()).map(({ name, health, lastError, state }: any) => [name, health, lastError, state]),
-    names.map((name) => [name, 'ok', undefined, 'inactive']),
+    (await loaded()).map(({ name, health, lastError }: any) => [name, health, lastError]),
+    names.map((name) => [name, 'ok', undefined]),
   )
 })
