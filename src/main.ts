@@ -13,7 +13,7 @@ import { stopListening } from './http/server/drain.ts'
 import { sleep } from './lib/clock.ts'
 import { createLog } from './lib/log.ts'
 import { EXIT_FAILED } from './lib/process/operator-error.ts'
-import { writeErrorLine, writeLine } from './lib/text/terminal.ts'
+import { onOutputError, writeErrorLine, writeLine } from './lib/text/terminal.ts'
 import { createThreadedTransport } from './mail/threaded-transport.ts'
 import { migrateDatabase, openCore } from './core.ts'
 import { createRuntime } from './runtime.ts'
@@ -31,6 +31,8 @@ const NEVER_HANDLED = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGS
 /** @param evenThoughMoved whether to serve an embedded database that was copied to PostgreSQL */
 export async function serve(config: Config, evenThoughMoved: boolean): Promise<void> {
   const log = createLog(config.logLevel)
+  // A full disk below the log would otherwise refuse the start, and a service needs no reader of its greeting.
+  onOutputError(() => {})
   const lock = await lockFile(config.database)
   await migrateDatabase(config, log, evenThoughMoved)
   await run(openCore(config, log, { onDatabaseLost: endAtOnce }), lock)

@@ -2,14 +2,16 @@
  * Writes lines to a descriptor beside the event loop, which waits neither for a stalled reader nor for a full disk. Not
  * pino's own destination: its error on a full disk ends the process, and its last flush tries again for ever.
  */
-import { write, writeSync } from 'node:fs'
-import { elapsedMs, sleep } from './clock.ts'
+import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
+import { elapsedMs, immediately, sleep } from './clock.ts'
 
-/** Time until what could not be written is tried again. */
+/** Bytes per write. A write in progress when the process ends may be lost. */
+const WRITE_BYTES = 16 * 1024
+/** Time until a reader that is behind is tried again, and anything else that could not be written. */
+const BEHIND_RETRY_MS = 10
 const RETRY_MS = 100
 /** How long the end of the process waits for a reader. */
 const LAST_WAIT_MS = 1000
-const LAST_RETRY_MS = 10
 
 const never = new AbortController().signal
 
@@ -19,17 +21,33 @@ export type LineWriter = Readonly<{
   writeRest(): void
 }>
 
-/**
- * What cannot be written is kept and tried again; lines beyond the limit are lost. Without a reader (`EPIPE`) all are.
- * @param maxBytes kept in memory
- */
-export function createLineWriter(descriptor: number, maxBytes: number): LineWriter {
-  let waiting: string[] = []
-  /** Left of what was taken from `waiting`. */
+type LineWriterOptions = Readonly<{
+  /** Kept in memory. */
+  maxBytes: number
+  /** A line to write in place of `count` lines that were lost. */
+  lostLine(count: number): string
+}>
+
+/** What cannot be written is kept and tried again; lines beyond the limit are lost, and counted. */
+export function createLineWriter(descriptor: number, { maxBytes, lostLine }: LineWriterOptions): LineWriter {
+  const own = openAnew(descriptor)
+  let waiting: Chunk[] = []
   let begun: Buffer = Buffer.alloc(0)
   let keptBytes = 0
+  let lost = 0
   let state: 'idle' | 'writing' | 'waiting' = 'idle'
-  let hasReader = true
+
+  function keep(text: string): boolean {
+    const bytes = Buffer.byteLength(text)
+    if (keptBytes + bytes > maxBytes) return false
+    keptBytes += bytes
+    const last = waiting.at(-1)
+    if (last !== undefined && last.bytes + bytes <= WRITE_BYTES) {
+      last.text += text
+      last.bytes += bytes
+    } else waiting.push({ text, bytes })
+    return true
+  }
 
   function noteWritten(bytes: number): void {
     begun = begun.subarray(bytes)
@@ -37,51 +55,74 @@ export function createLineWriter(descriptor: number, maxBytes: number): LineWrit
   }
 
   function begin(): boolean {
-    if (begun.length === 0) {
-      begun = Buffer.from(waiting.join(''))
-      waiting = []
-    }
+    if (begun.length === 0) begun = Buffer.from(waiting.shift()?.text ?? '')
     return begun.length > 0
   }
 
   function writeNext(): void {
-    state = hasReader && begin() ? 'writing' : 'idle'
+    state = begin() ? 'writing' : 'idle'
     if (state === 'idle') return
-    write(descriptor, begun, (error, bytes) => {
-      if (error === null) {
+    if (own === undefined) {
+      write(descriptor, begun, (error, bytes) => {
+        if (error !== null) return tryAgainAfter(error)
         noteWritten(bytes)
         writeNext()
-        return
-      }
-      hasReader = error.code !== 'EPIPE'
-      state = 'waiting'
-      tryAgainLater()
-    })
+      })
+      return
+    }
+    try {
+      while (begin()) noteWritten(writeSync(own, begun))
+      state = 'idle'
+    } catch (error) {
+      tryAgainAfter(error as NodeJS.ErrnoException)
+    }
   }
 
-  // A process that has nothing else to do ends meanwhile.
-  const tryAgainLater = () => void sleep(RETRY_MS, never).then(writeNext)
+  function tryAgainAfter({ code }: NodeJS.ErrnoException): void {
+    state = 'waiting'
+    // A process that has nothing else to do ends meanwhile.
+    void sleep(code === 'EAGAIN' ? BEHIND_RETRY_MS : RETRY_MS, never).then(writeNext)
+  }
 
   return {
     write(line) {
-      const bytes = Buffer.byteLength(line)
-      if (!hasReader || keptBytes + bytes > maxBytes) return
-      keptBytes += bytes
-      waiting.push(line)
-      if (state === 'idle') writeNext()
+      if (!keep(lost > 0 ? lostLine(lost) + line : line)) {
+        lost += 1
+        return
+      }
+      lost = 0
+      if (state !== 'idle') return
+      state = 'waiting'
+      immediately(writeNext)
     },
     writeRest() {
       // Of what is being written nobody knows how far it is.
       if (state === 'writing') begun = Buffer.alloc(0)
-      if (!hasReader) return
       for (const deadlineMs = elapsedMs() + LAST_WAIT_MS; begin();) {
         try {
-          noteWritten(writeSync(descriptor, begun))
+          noteWritten(writeSync(own ?? descriptor, begun))
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || elapsedMs() > deadlineMs) return
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_RETRY_MS)
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BEHIND_RETRY_MS)
         }
       }
     },
+  }
+}
+
+type Chunk = { text: string; bytes: number }
+
+/**
+ * A pipe or terminal, opened once more so that writing never blocks: with a shared one, any process that has it decides
+ * that. `undefined` for others: a file's position would be lost, and a socket cannot be opened.
+ */
+function openAnew(descriptor: number): number | undefined {
+  const kind = fstatSync(descriptor)
+  if (!kind.isFIFO() && !kind.isCharacterDevice()) return undefined
+  try {
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  } catch {
+    // Of another user, without a reader, or not on Linux.
+    return undefined
   }
 }

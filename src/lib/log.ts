@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { systemClock } from './clock.ts'
 import { failureCause } from './failure-cause.ts'
 import { createLineWriter } from './line-writer.ts'
 import type { LineWriter } from './line-writer.ts'
@@ -105,7 +106,12 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 let standardOutput: LineWriter | undefined
 
 function openStandardOutput(): LineWriter {
-  const lines = createLineWriter(1, BACKLOG_LIMIT)
+  const lines = createLineWriter(1, { maxBytes: BACKLOG_LIMIT, lostLine })
   process.on('exit', () => lines.writeRest())
   return lines
+}
+
+function lostLine(lines: number): string {
+  const msg = 'lines of the log were lost here: its reader was too slow, or its disk was full'
+  return `${JSON.stringify({ level: pino.levels.values['warn'], time: systemClock.now(), lines, msg })}\n`
 }

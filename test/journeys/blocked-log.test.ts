@@ -124,7 +124,7 @@ describe('a log that cannot be written', () => {
   })
 
   test(
-    'on a full disk delays no request, resumes when there is space, and the service exits cleanly [F8]',
+    'on a full disk refuses no start, delays no request, resumes when there is space, and the service exits cleanly [F8]',
     {
       skip: cannotMount,
     },
@@ -137,9 +137,9 @@ describe('a log that cannot be written', () => {
       })
       const path = join(disk.path, 'log')
       const file = openSync(path, 'a')
+      disk.fill()
       const { origin, port } = await start(folder.path, file)
       closeSync(file)
-      disk.fill()
       await request(port, 500)
       const signedUp = await callAt(origin, 'POST /api/v1/auth/api/signup', { body: { email: 'ana@example.com' } })
       assert.equal(signedUp.status, 201)

@@ -58,9 +58,12 @@ export async function ask(question: string): Promise<string> {
   return asked.catch(() => '').finally(() => asking.close())
 }
 
-/** Called when standard output cannot be written, for example because `head` closed the pipe (`EPIPE`). */
+/**
+ * Called when standard output cannot be written, for example because `head` closed the pipe (`EPIPE`); in place of an
+ * earlier callback.
+ */
 export function onOutputError(callBack: (error: NodeJS.ErrnoException) => void): void {
-  process.stdout.on('error', callBack)
+  process.stdout.removeAllListeners('error').on('error', callBack)
 }
 
 function toLine(parts: readonly LinePart[], stream: NodeJS.WriteStream): string {
