@@ -98,6 +98,8 @@ export const signup: Endpoint = (app, deps) => {
       const key = newKey(deps, { userId: user.id, name: keyName })
       const isNew = await db
         .transaction(async (trx) => {
+          // On a full disk only the insert of a free address fails, so a 503 tells as much as a 409.
+          rateLimits.keep(reply)
           if (!(await insertFreeUser(trx, user))) return false
           await insertKey(trx, key.row)
           const event = { userId: user.id, type: 'account_created', apiKeyId: key.row.id } as const

@@ -49,6 +49,8 @@ export type RateLimits = Readonly<{
    * and its answer says that it can be repeated. What PostgreSQL counted stays counted.
    */
   giveBack(reply: FastifyReply): void
+  /** What was counted for this reply stays counted. Call it before the answer, also a 503, can tell what a limit protects. */
+  keep(reply: FastifyReply): void
 }>
 
 export type Use = readonly [LimitName, string]
@@ -66,7 +68,7 @@ const nothing = async () => {}
 /** @param shared absent: the buckets are in this process's memory */
 export function createRateLimits(config: Config, clock: Clock, shared?: SharedBuckets): RateLimits {
   if (config.rateLimits === 'off') {
-    return { count: nothing, countHere: nothing, countMail: nothing, note: nothing, giveBack() {} }
+    return { count: nothing, countHere: nothing, countMail: nothing, note: nothing, giveBack() {}, keep() {} }
   }
   const limits: Readonly<Record<LimitName, Limit>> = limitsOf(config)
   const inMemory = createMemoryBuckets()
@@ -105,9 +107,13 @@ export function createRateLimits(config: Config, clock: Clock, shared?: SharedBu
       reply.giveBacks = [...(reply.giveBacks ?? []), queued.count(networks)]
     },
     giveBack(reply) {
-      for (const giveBack of reply.giveBacks ?? []) giveBack()
+      if (reply.giveBacks === null) return
+      for (const giveBack of reply.giveBacks) giveBack()
       reply.giveBacks = null
       reply.removeHeader('ratelimit').removeHeader('ratelimit-policy')
+    },
+    keep(reply) {
+      reply.giveBacks = null
     },
   }
 }

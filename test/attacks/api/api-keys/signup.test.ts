@@ -1,10 +1,13 @@
 import '../../../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { assertError } from '../../../support/http/answers.ts'
 import { exchange, statesOf } from '../../../support/accounts/keys.ts'
 import { startService } from '../../../support/service.ts'
-import type { Service } from '../../../support/service.ts'
+import type { Answer, Service } from '../../../support/service.ts'
+import { onEmbeddedOnly } from '../../../support/database/database.ts'
+import { addTriggers } from '../../../support/database/triggers.ts'
 import { startLineSmtp } from '../../../support/mail/smtp-lines.ts'
 import { assertNothingHappens, databaseContent, userOf } from '../../../support/database/state.ts'
 
@@ -124,3 +127,31 @@ test('SMTP commands and header text in names never reach the mail server [GHSA-c
   )
   assert.doesNotMatch(lineServer.commands.join('\n') + lineServer.messages.join('\n'), /evil|^quit/im)
 })
+
+test(
+  'on a full disk, an address without an account is counted like one with an account',
+  onEmbeddedOnly('a full disk'),
+  async (t) => {
+    const limited = await startService({ RATE_LIMITS: 'on', RATE_LIMIT_SIGNUP_HOUR: '9/1h' })
+    t.after(() => limited.close())
+    const signUp = (email: string) => limited.call(ROUTE, { body: { email } })
+    const left = ({ headers }: Answer) => /"signup-hour";r=(\d)/.exec(headers.get('ratelimit') ?? '')?.[1]
+    assert.equal(left(await signUp('ana@example.com')), '8')
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(limited.db.query)
+    await sql`pragma max_page_count = ${sql.lit(Number(rows[0]?.page_count))}`.execute(limited.db.query)
+    const run = 'update users set name = hex(zeroblob(100000)) where id = new.id'
+    await addTriggers(limited.db, { on: 'after insert', table: 'users', run })
+    const free = await signUp('free@example.com')
+    assertError(free, 'UNAVAILABLE')
+    assert.equal(left(free), '7')
+    // Until the disk is looked at again, every write is refused unseen.
+    let known = await signUp('ana@example.com')
+    while (known.status === 503) known = await signUp('ana@example.com')
+    assertError(known, 'EMAIL_TAKEN')
+    assert.equal(left(known), '6')
+    assert.deepEqual(
+      (await databaseContent(limited.db)).users.map(({ email }) => email),
+      ['ana@example.com'],
+    )
+  },
+)
