@@ -2,10 +2,10 @@
  * Writes lines to a descriptor beside the event loop, which waits neither for a stalled reader nor for a full disk. Not
  * pino's own destination: its error on a full disk ends the process, and its last flush tries again for ever.
  */
-import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
+import { constants, fstatSync, openSync, readFileSync, write, writeSync } from 'node:fs'
 import { elapsedMs, immediately, sleep } from './clock.ts'
 
-/** Bytes per write. A write in progress when the process ends may be lost. */
+/** Bytes per write. One to a file that is in progress when the process ends may be lost. */
 const WRITE_BYTES = 16 * 1024
 /** Time until a reader that is behind is tried again, and anything else that could not be written. */
 const BEHIND_RETRY_MS = 10
@@ -30,7 +30,7 @@ type LineWriterOptions = Readonly<{
 
 /** What cannot be written is kept and tried again; lines beyond the limit are lost, and counted. */
 export function createLineWriter(descriptor: number, { maxBytes, lostLine }: LineWriterOptions): LineWriter {
-  const own = openAnew(descriptor)
+  const own = nonBlocking(descriptor)
   let waiting: Chunk[] = []
   let begun: Buffer = Buffer.alloc(0)
   let keptBytes = 0
@@ -113,16 +113,23 @@ export function createLineWriter(descriptor: number, { maxBytes, lostLine }: Lin
 type Chunk = { text: string; bytes: number }
 
 /**
- * A pipe or terminal, opened once more so that writing never blocks: with a shared one, any process that has it decides
- * that. `undefined` for others: a file's position would be lost, and a socket cannot be opened.
+ * A descriptor to which writing never blocks; `undefined` if there is none. A pipe or terminal is opened once more,
+ * because any process that shares it decides whether it blocks. A file would block while its disk is slow.
  */
-function openAnew(descriptor: number): number | undefined {
+function nonBlocking(descriptor: number): number | undefined {
   const kind = fstatSync(descriptor)
-  if (!kind.isFIFO() && !kind.isCharacterDevice()) return undefined
   try {
+    if (kind.isSocket()) return isNonBlocking(descriptor) ? descriptor : undefined
+    if (!kind.isFIFO() && !kind.isCharacterDevice()) return undefined
     return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   } catch {
     // Of another user, without a reader, or not on Linux.
     return undefined
   }
+}
+
+// Node makes the sockets of standard output so when they are first used.
+function isNonBlocking(descriptor: number): boolean {
+  const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0'
+  return (Number.parseInt(flags, 8) & constants.O_NONBLOCK) !== 0
 }

@@ -92,7 +92,7 @@ describe('a line writer', () => {
     },
   )
 
-  describe('on a pipe', () => {
+  describe('on a pipe or a socket', () => {
     let pipes = 0
     const read = (from: number): string => {
       const buffer = Buffer.alloc(1 << 20)
@@ -142,22 +142,28 @@ describe('a line writer', () => {
       assert.equal(text, `${Array.from({ length: 10 }, (_, n) => line(n)).join('')}2 lost\nlast\n`)
     })
 
-    test('loses nothing at the end of the process when the reader reads', async () => {
-      const program = `
-        import { createLineWriter } from '${MODULE}'
-        const lines = createLineWriter(1, { maxBytes: 10_000_000, lostLine: String })
-        process.on('exit', () => lines.writeRest())
-        const write = (from) => { for (let n = from; n < from + 600; n++) lines.write(String(n).padEnd(999, '.') + '\\n') }
-        write(0)
-        setTimeout(() => { write(600); process.exit(1) }, 1)
-      `
-      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+    for (const [what, command] of [
+      ['a pipe', '"$0" "$@" | cat'],
+      // Node's pipes are sockets.
+      ['a socket', 'exec "$0" "$@"'],
+    ] as const) {
+      test(`${what}: loses nothing at the end of the process when the reader reads`, async () => {
+        const program = `
+          import { createLineWriter } from '${MODULE}'
+          process.stdout.on('error', () => {})
+          const lines = createLineWriter(1, { maxBytes: 10_000_000, lostLine: String })
+          process.on('exit', () => lines.writeRest())
+          const write = (from) => { for (let n = from; n < from + 600; n++) lines.write(String(n).padEnd(999, '.') + '\\n') }
+          write(0)
+          setTimeout(() => { write(600); process.exit(1) }, 1)
+        `
+        const args = ['-c', command, process.execPath, '--input-type=module', '-e', program]
+        const child = spawn('sh', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+        let text = ''
+        child.stdout.on('data', (data: Buffer) => (text += data.toString()))
+        await once(child, 'close')
+        assert.equal(text, Array.from({ length: 1200 }, (_, n) => line(n)).join(''))
       })
-      let text = ''
-      child.stdout.on('data', (data: Buffer) => (text += data.toString()))
-      await once(child, 'close')
-      assert.equal(text, Array.from({ length: 1200 }, (_, n) => line(n)).join(''))
-    })
+    }
   })
 })
