@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
-import { refuseOrphanedLog } from '../src/database/sqlite/log/orphaned-log.ts'
+import { refuseUnfitFiles } from '../src/database/sqlite/log/orphaned-log.ts'
 import { OperatorError } from '../src/lib/process/operator-error.ts'
 
 /**
@@ -9,7 +9,7 @@ import { OperatorError } from '../src/lib/process/operator-error.ts'
  * @throws {OperatorError} when there is no file, or nothing in it
  */
 export function requireDatabaseFile(path: string, settings = 'DATA_DIR and DATABASE_URL'): Stats {
-  refuseOrphanedLog(path)
+  refuseUnfitFiles(path)
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found?.isFile()) throw new OperatorError(`No database found at ${path}. Check ${settings}.`)
   if (found.size === 0)

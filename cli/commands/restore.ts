@@ -8,9 +8,11 @@ import { MIGRATION_LIMITS } from '../../src/database/open.ts'
 import { isPostgresUnavailable } from '../../src/database/postgres/errors.ts'
 import { openPostgres } from '../../src/database/postgres/open.ts'
 import { isSqliteBusy, isSqliteFull } from '../../src/database/sqlite/errors.ts'
+import { unfinishedRestoreOf } from '../../src/database/sqlite/log/orphaned-log.ts'
 import { UnfitFileError } from '../../src/database/sqlite/file-check.ts'
 import { DAY_MS, systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { realPathOf } from '../../src/lib/process/data-folder.ts'
 import { repeat } from '../../src/lib/repeat.ts'
 import { database as parseDatabase } from '../../src/config/parsers.ts'
 import { writeErrorLine, writeJson } from '../../src/lib/text/terminal.ts'
@@ -56,9 +58,12 @@ async function fromFile(file: string, options: RestoreOptions): Promise<void> {
     )
   }
   const { path } = database
-  const [backup, there] = [file, path].map((name) => statSync(name, { throwIfNoEntry: false }))
+  const [backup, ...taken] = [file, path, unfinishedRestoreOf(realPathOf(path))].map((name) =>
+    statSync(name, { throwIfNoEntry: false }),
+  )
   if (!backup?.isFile()) throw new OperatorError(`File not found: ${file}.`)
-  if (backup.ino === there?.ino && backup.dev === there.dev) throw new OperatorError(`${file} is the database itself.`)
+  if (taken.some((there) => backup.ino === there?.ino && backup.dev === there.dev))
+    throw new OperatorError(`${file} is the database itself, or the copy of a restore that was interrupted.`)
   await confirm(
     `Restore ${file} (of ${backup.mtime.toISOString()}) over ${path}? The replaced database is kept.`,
     options,

@@ -14,7 +14,8 @@ import { matchFolderOwner, lockFileOf, lockExclusively } from '../database/sqlit
 import { refuseMoved } from '../database/moved.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
-import { hasOrphanedLog, unfinishedRestoreOf } from '../database/sqlite/log/orphaned-log.ts'
+import { isCutLog } from '../database/sqlite/log/cut-log.ts'
+import { hasNoData, hasOrphanedLog, unfinishedRestoreOf } from '../database/sqlite/log/orphaned-log.ts'
 
 /** Files beside a database with data that is not in it yet. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const
@@ -47,9 +48,10 @@ export async function restoreFile(database: string, file: string, options: Resto
   const path = realPathOf(database)
   const lock = lockExclusively(path)
   const work = unfinishedRestoreOf(path)
+  const wasThere = !hasNoData(path) || existsSync(work)
   try {
     // Left by an interrupted restore.
-    removeWithCompanions(work)
+    removeCompanions(work)
     options.onStep('copying the backup')
     copyWithCompanions(file, work)
     options.onStep('checking the backup')
@@ -70,7 +72,9 @@ export async function restoreFile(database: string, file: string, options: Resto
       replaced?.close()
     }
   } finally {
-    removeWithCompanions(work)
+    removeCompanions(work)
+    // When neither file nor log is left, only this tells a start that a database was here.
+    if (!hasNoData(path) || !wasThere) rmSync(work, { force: true })
     lock.release()
   }
 }
@@ -92,8 +96,8 @@ async function makeWorkSafe(work: string, replaced: Queries | undefined, options
 
 /** @returns `undefined` when there is none, or it cannot be read */
 function openReplaced(path: string, options: RestoreOptions): Readonly<{ db: Queries; close(): void }> | undefined {
-  // Opened without its file, the log would be deleted.
-  if (!existsSync(path) || hasOrphanedLog(path)) return undefined
+  // Opened, the log would be deleted, or damage the file.
+  if (!existsSync(path) || hasOrphanedLog(path) || isCutLog(path)) return undefined
   const file = new DatabaseSync(path, { timeout: 0 })
   const db = new SqliteDatabase(file)
   const close = () => {
@@ -164,8 +168,8 @@ function copyWithCompanions(from: string, to: string): void {
   }
 }
 
-function removeWithCompanions(path: string): void {
-  for (const name of [path, ...COMPANIONS.map((companion) => path + companion), lockFileOf(path)])
+function removeCompanions(path: string): void {
+  for (const name of [...COMPANIONS.map((companion) => path + companion), lockFileOf(path)])
     rmSync(name, { force: true })
 }
 

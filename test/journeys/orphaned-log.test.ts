@@ -77,9 +77,86 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
       assert.match(output, /A restore of .* was interrupted/)
     }
     assert.ok(isWithout(between))
+    const truncated = join(root.path, 'truncated.db')
+    writeFileSync(truncated, readFileSync(backup).subarray(0, 50_000))
+    for (const unfit of [truncated, `${databasePath(between)}-restored`]) {
+      assert.equal((await runCli(['restore', unfit, '--yes'], { cwd: between }).exited).code, 1)
+      const { code, output } = await runCli(['serve'], { cwd: between }).exited
+      assert.equal(code, 78, `after a restore of ${unfit}: ${output}`)
+    }
     const again = await runCli(['restore', backup, '--yes'], { cwd: between }).exited
     assert.equal(again.code, 0, again.output)
     assert.match((await runCli(['users', 'list'], { cwd: between }).exited).output, /ana@example\.com/)
+  })
+
+  test('a restore whose last step fails leaves what refuses a start', async () => {
+    const folder = join(root.path, 'failed-restore')
+    cpSync(folderWith('missing'), folder, { recursive: true })
+    const hook = join(root.path, 'hook.mjs')
+    writeFileSync(
+      hook,
+      `import fs from 'node:fs'
+       import { syncBuiltinESMExports } from 'node:module'
+       const { renameSync } = fs
+       fs.renameSync = (from, to) => {
+         if (from.endsWith('-restored')) throw Object.assign(new Error('EIO: i/o error, rename'), { code: 'EIO' })
+         renameSync(from, to)
+       }
+       syncBuiltinESMExports()`,
+    )
+    const env = { NODE_OPTIONS: `--import=${hook}` }
+    assert.equal((await runCli(['restore', backup, '--yes'], { cwd: folder, env }).exited).code, 1)
+    assert.equal((await runCli(['serve'], { cwd: folder }).exited).code, 78)
+    assert.equal((await runCli(['restore', backup, '--yes'], { cwd: folder }).exited).code, 0)
+  })
+
+  test('a log that was cut before what is in the file: every command refuses with exit code 78; a restore keeps it', async () => {
+    const folder = join(root.path, 'cut')
+    mkdirSync(folder)
+    const service = await serveIn(folder)
+    const signUp = (name: string) => service.call('POST /auth/api/signup', { body: { email: `${name}@example.com` } })
+    const { token } = (await signUp('ana')).body
+    const logPath = `${databasePath(folder)}-wal`
+    const file = openSqliteFile(folder)
+    const framesOf = () => Number(file.prepare('pragma wal_checkpoint(noop)').get()?.['log'])
+    const framesBefore = framesOf()
+    assert.equal((await service.call('POST /auth/tokens/revoke', { token })).status, 200)
+    await signUp('eve')
+    // Keeps the log from starting anew.
+    file.exec('begin; select 1 from users')
+    const other = openSqliteFile(folder)
+    other.exec('pragma wal_checkpoint(passive)')
+    await signUp('bob')
+    service.process.kill('SIGKILL')
+    await service.process.exited
+    truncateSync(logPath, 32 + framesBefore * (24 + 4096))
+    // Not closed before: the last connection that closes would copy the log.
+    const killedCopy = join(root.path, 'cut-copy')
+    cpSync(folder, killedCopy, { recursive: true })
+    for (const open of [other, file]) open.close()
+
+    const was = content(killedCopy)
+    for (const args of commands) {
+      const { code, output } = await runCli(args, { cwd: killedCopy }).exited
+      assert.equal(code, 78, output)
+      assert.match(output, /paylink-auth\.db-wal was cut or damaged before .* Restore a backup; or move the log away/)
+    }
+    assert.deepEqual(content(killedCopy), was)
+    const aside = join(root.path, 'aside')
+    cpSync(killedCopy, aside, { recursive: true })
+
+    const restored = await runCli(['restore', backup, '--yes', '--json'], { cwd: killedCopy }).exited
+    assert.equal(restored.code, 0, restored.output)
+    assert.match(restored.output, /The replaced database could not be read/)
+
+    rmSync(`${databasePath(aside)}-wal`)
+    const again = await serveIn(aside)
+    assert.equal((await again.call('GET /users/me', { token })).status, 401)
+    await again.stop()
+    const users = (await runCli(['users', 'list'], { cwd: aside }).exited).output
+    assert.match(users, /ana@example\.com/)
+    assert.match(users, /eve@example\.com/)
+    assert.doesNotMatch(users, /bob@example\.com/)
   })
 
   test('the file put back, the service starts with what the log holds', async () => {

@@ -28,6 +28,8 @@ type CommitLog = Readonly<{
   noteFull(): void
   /** Notes that the request has read what is committed so far. */
   noteRead(): void
+  /** @throws {DatabaseLostError} when a sync has failed */
+  refuseAfterFailure(): void
   close(): Promise<void>
 }>
 
@@ -242,6 +244,7 @@ export class SqliteDriver implements Driver {
         return run()
       } catch (error) {
         if (!isSqliteBusy(error) || elapsedMs() - beganMs > this.#options.lockTimeoutMs) throw error
+        this.#log?.refuseAfterFailure()
         await wait(LOCK_RETRY_MS)
       }
     }

@@ -9,7 +9,7 @@ import { elapsedMs, wait } from '../../lib/clock.ts'
 import { ensureFolder, realPathOf } from '../../lib/process/data-folder.ts'
 import { OperatorError } from '../../lib/process/operator-error.ts'
 import { isSqliteBusy } from './errors.ts'
-import { refuseOrphanedLog } from './log/orphaned-log.ts'
+import { refuseUnfitFiles } from './log/orphaned-log.ts'
 
 export type FileLock = Readonly<{ release(): void }>
 
@@ -27,11 +27,18 @@ export const lockFileOf = (path: string): string => `${realPathOf(path)}-lock`
 
 /**
  * Held for as long as the database is open.
- * @throws SQLite's "busy" while another process holds it exclusively; {OperatorError} when only its log, or an unfinished restore, is there
+ * @throws SQLite's "busy" while another process holds it exclusively; {OperatorError} when its files must not be opened
  */
 export function lockShared(path: string): FileLock {
-  refuseOrphanedLog(path)
-  return hold(path, SHARED_TIMEOUT_MS, 'BEGIN; SELECT 1 FROM sqlite_schema')
+  const lock = hold(path, SHARED_TIMEOUT_MS, 'BEGIN; SELECT 1 FROM sqlite_schema')
+  try {
+    // Not before: a restore that is running would look like one that was interrupted.
+    refuseUnfitFiles(path)
+    return lock
+  } catch (error) {
+    lock.release()
+    throw error
+  }
 }
 
 /**
@@ -43,11 +50,10 @@ export const lockExclusively = (path: string): FileLock => hold(path, EXCLUSIVE_
 /**
  * Of several services only one holds it at a time; commands use the database meanwhile.
  * @param onWait called once if another service has the database open
- * @throws {OperatorError} when it still has after some seconds, or only the log, or an unfinished restore, is there; SQLite's "busy" while a command holds it exclusively
+ * @throws {OperatorError} when it still has after some seconds; SQLite's "busy" while a command holds it exclusively
  */
 export async function lockForService(path: string, onWait: () => void): Promise<FileLock> {
   ensureFolder(dirname(path))
-  refuseOrphanedLog(path)
   const beganMs = elapsedMs()
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -137,19 +137,27 @@ function cutUnderLock(reservedBytes: number): boolean {
  * or other processes lock in another index; or when it emptied or cut the log, which has the newest pages
  */
 function requireOwnFiles(): void {
-  for (const [name, descriptor] of [
-    [path, fileDescriptor],
-    [`${path}-wal`, logDescriptor],
-    [`${path}-wal`, reserving],
-    [`${path}-shm`, indexDescriptor],
-  ] as const) {
-    const found = statSync(name, { throwIfNoEntry: false })
-    const kept = fstatSync(descriptor)
-    if (found?.dev === kept.dev && found.ino === kept.ino) continue
-    throw changedError(`${name} was deleted or replaced`)
-  }
+  requireOwn(path, fileDescriptor)
+  requireOwn(`${path}-shm`, indexDescriptor)
   if (isLogLost())
     throw changedError(`${path}-wal was emptied, cut or overwritten, and the writes that were only there are lost`)
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false }) === undefined) rescueLog()
+  for (const descriptor of [logDescriptor, reserving]) requireOwn(`${path}-wal`, descriptor)
+}
+
+function requireOwn(name: string, descriptor: number): void {
+  const found = statSync(name, { throwIfNoEntry: false })
+  const kept = fstatSync(descriptor)
+  if (found?.dev === kept.dev && found.ino === kept.ino) return
+  throw changedError(`${name} was deleted or replaced`)
+}
+
+/** Copies a log that has no name any more, and keeps the write lock: a later commit would be in no file. */
+function rescueLog(): void {
+  if (!unlessBusy(() => holding.exec('BEGIN IMMEDIATE'))) return
+  const leftFrames = copy()
+  fdatasyncSync(fileDescriptor)
+  if (leftFrames === 0) throw changedError(`${path}-wal was deleted; its writes are in the database now`)
 }
 
 const changedError = (message: string): Error => Object.assign(new Error(message), { syscall: 'stat' })

@@ -1,14 +1,16 @@
 /** Reads the index of the write-ahead log, `FILE-shm`, and the log's header (sqlite.org/walformat.html, fileformat2.html). */
-import { readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 
 const INDEX_HEADER_BYTES = 48
 /** mxFrame. */
 const FRAME_COUNT_OFFSET = 16
 /** The same eight bytes in both headers and before each frame; others each time the log starts anew. */
-const INDEX_SALT_OFFSET = 32
-const LOG_SALT_OFFSET = 16
-const FRAME_SALT_OFFSET = 8
-const SALT_BYTES = 8
+export const INDEX_SALT_OFFSET = 32
+export const LOG_SALT_OFFSET = 16
+export const FRAME_SALT_OFFSET = 8
+export const SALT_BYTES = 8
+/** nBackfill: frames that are in the database. */
+export const COPIED_COUNT_OFFSET = 96
 /** Before the log's first frame. */
 export const LOG_HEADER_BYTES = 32
 
@@ -33,7 +35,7 @@ export function watchLog({ indexDescriptor, logDescriptor, frameBytes }: LogFile
   const isAt = (place: number, expected: Buffer) => read(logDescriptor, expected.length, place).equals(expected)
 
   function isWhole(salt: Buffer, frames: number): boolean {
-    if (!isAt(LOG_SALT_OFFSET, salt)) return false
+    if (fstatSync(logDescriptor).size < placeOf(frames + 1) || !isAt(LOG_SALT_OFFSET, salt)) return false
     const isSameLog = known.salt?.equals(salt) ?? false
     // SQLite changes no frame of a commit, until the log starts anew.
     if (isSameLog && (frames < known.frames || !isAt(placeOf(known.frames), known.newest))) return false
@@ -49,8 +51,10 @@ export function watchLog({ indexDescriptor, logDescriptor, frameBytes }: LogFile
     // An empty log may have an old header, or none.
     if (frames === 0) return false
     const salt = header.subarray(INDEX_SALT_OFFSET, INDEX_SALT_OFFSET + SALT_BYTES)
+    // Read first: one that is cut afterwards is not kept as whole.
+    const newest = read(logDescriptor, frameBytes, placeOf(frames))
     if (isWhole(salt, frames)) {
-      known = { salt, frames, newest: read(logDescriptor, frameBytes, placeOf(frames)) }
+      known = { salt, frames, newest }
       return false
     }
     // Unless it started anew, or SQLite truncated it, between the two: the index changes first.

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { EXIT_CONFIG, OperatorError } from '../../../lib/process/operator-error.ts'
 import { realPathOf } from '../../../lib/process/data-folder.ts'
+import { isCutLog } from './cut-log.ts'
 
 /** Whether the file is missing or empty, and its write-ahead log is not: opened, SQLite would delete the log. */
 export function hasOrphanedLog(path: string): boolean {
@@ -8,6 +9,9 @@ export function hasOrphanedLog(path: string): boolean {
   // Data reaches the log only after the first page is in the file: a new database never looks like this.
   return sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0
 }
+
+/** Whether the file and its log are both missing or empty. */
+export const hasNoData = (path: string): boolean => [path, `${path}-wal`].every((name) => sizeOf(name) === 0)
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
@@ -18,12 +22,18 @@ export const unfinishedRestoreOf = (path: string): string => `${path}-restored`
  * Call it before SQLite opens or creates the file.
  * @throws {OperatorError} the service manager must not restart the service: a later start would fail as well
  */
-export function refuseOrphanedLog(path: string): void {
+export function refuseUnfitFiles(path: string): void {
   const file = realPathOf(path)
   const unfinished = unfinishedRestoreOf(file)
-  if (sizeOf(file) === 0 && sizeOf(unfinished) > 0) {
+  if (sizeOf(file) === 0 && existsSync(unfinished)) {
     throw new OperatorError(
       `A restore of ${file} is running or was interrupted, and the file is missing or empty. Wait for it, or run it again. (To begin with a new database, delete ${unfinished}.)`,
+      EXIT_CONFIG,
+    )
+  }
+  if (isCutLog(file)) {
+    throw new OperatorError(
+      `The write-ahead log ${file}-wal was cut or damaged before the place up to which ${file} has it. To apply it would damage the database. Restore a backup; or move the log away and start again, without the writes that were only in the log, revocations too.`,
       EXIT_CONFIG,
     )
   }

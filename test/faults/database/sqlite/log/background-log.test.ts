@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../../../../src/database/database.ts'
 import { isSqliteFull } from '../../../../../src/database/sqlite/errors.ts'
+import { DatabaseLostError } from '../../../../../src/database/sqlite/log/log-sync.ts'
 import { countFrames, LOG_HEADER_BYTES } from '../../../../../src/database/sqlite/log/log-index.ts'
 import { openSqlite } from '../../../../../src/database/sqlite/sqlite-database.ts'
 import { createLog } from '../../../../../src/lib/log.ts'
@@ -324,6 +325,8 @@ for (const [suffix, name] of [
   ['-shm', 'log’s index'],
 ] as const) {
   for (const isReplaced of [true, false]) {
+    // Tested below.
+    if (suffix === '-wal' && !isReplaced) continue
     test(`a ${name} that was ${isReplaced ? 'replaced' : 'deleted'} ends all acknowledgements within a second or two of writes`, async (t) => {
       const db = open(t)
       await createNotes(db)
@@ -345,6 +348,42 @@ for (const [suffix, name] of [
       await db.close()
     })
   }
+}
+
+for (const [when, isEnding] of [
+  ['while it is written', false],
+  ['just before the end', true],
+] as const) {
+  test(`a log that was deleted ${when} is copied first, so all that was acknowledged is in the database`, async (t) => {
+    let acknowledged = 0
+    let found: unknown
+    const db = open(t, {
+      onLost() {
+        copyFileSync(path, `${path}-found`)
+        const file = new DatabaseSync(`${path}-found`)
+        found = countIn(file)
+        file.close()
+      },
+    })
+    await createNotes(db)
+    const note = async () => {
+      await insertNote(db)
+      acknowledged += 1
+    }
+    await until(() => logBytes() >= 500 * FRAME_BYTES)
+    for (let n = 0; n < 50; n += 1) await note()
+    renameSync(`${path}-wal`, `${path}-old`)
+    if (!isEnding)
+      await assert.rejects(async () => {
+        for (let n = 0; n < 1000; n += 1) {
+          await note()
+          await wait(10)
+        }
+      }, DatabaseLostError)
+    await db.close()
+    assert.match(lost.join(), /-wal was deleted; its writes are in the database now/)
+    assert.ok(acknowledged >= 50 && Number(found) >= acknowledged, `${String(found)} of ${acknowledged}`)
+  })
 }
 
 test('files that were deleted are noticed without a write too', async (t) => {
@@ -423,6 +462,17 @@ for (const notesSinceCut of [0, 1]) {
     assert.match(lost.join(), /-wal was emptied, cut or overwritten/)
   })
 }
+
+test('a log that is cut through its newest frame before that is looked at, just before the end, is not copied', async (t) => {
+  const db = open(t, { onLost: assertWholeWithoutLog })
+  await writeUntilLooked(db)
+  // Stays open, as in `writeUntilLooked`.
+  const index = openSync(`${path}-shm`, 'r')
+  await insertNote(db)
+  cutLog(countFrames(index) - 0.9)
+  await db.close()
+  assert.match(lost.join(), /-wal was emptied, cut or overwritten/)
+})
 
 test('another process that checkpoints and truncates the log itself is no reason to end', async (t) => {
   const db = open(t)
