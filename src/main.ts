@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import type { Config } from './config/settings.ts'
+import type { Database } from './database/database.ts'
 import { lockForService } from './database/sqlite/file-lock.ts'
 import type { FileLock } from './database/sqlite/file-lock.ts'
 import { createLocalGoogle } from './dev/local-google.ts'
@@ -20,8 +21,9 @@ import { createRuntime } from './runtime.ts'
 
 /** The process exits after this time even if shutdown has not finished. */
 const CLOSE_TIMEOUT_MS = 10_000
-/** Grace period for requests in flight; then their connections are closed. */
-const FINISH_REQUESTS_TIMEOUT_MS = 3000
+/** Grace period for requests in flight. Then those that wait for a lock are refused, and later connections are closed. */
+const FINISH_REQUESTS_MS = 2500
+const ANSWER_REFUSED_MS = 500
 /**
  * Signals for an instruction that the processor cannot execute; a failing disk causes SIGBUS for the memory-mapped file
  * of the embedded database. With a handler, the same instruction would run again for ever.
@@ -79,7 +81,7 @@ async function run(core: CoreDeps, lock: FileLock | undefined): Promise<void> {
     async ({ err, signal }) => {
       if (err) log.fatal({ err }, 'closing after an uncaught error')
       else log.info({ signal }, 'closing')
-      await closeServer(app)
+      await closeServer(app, core.db)
       await runtime.close()
       lock?.release()
       log.info('closed')
@@ -89,11 +91,13 @@ async function run(core: CoreDeps, lock: FileLock | undefined): Promise<void> {
 }
 
 // A request that never ends must not block the shutdown of everything else.
-async function closeServer(app: App): Promise<void> {
+async function closeServer(app: App, db: Database): Promise<void> {
   await stopListening(app)
   const closed = new AbortController()
   const closing = app.close().finally(() => closed.abort())
-  await sleep(FINISH_REQUESTS_TIMEOUT_MS, closed.signal)
+  await sleep(FINISH_REQUESTS_MS, closed.signal)
+  db.refuseWaiting()
+  await sleep(ANSWER_REFUSED_MS, closed.signal)
   app.server.closeAllConnections()
   await closing
 }

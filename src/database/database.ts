@@ -83,6 +83,11 @@ export interface Database extends Queries {
   space(): Promise<Space | undefined>
   /** Empty for the embedded database. */
   pools(): PoolState[]
+  /**
+   * Refuses what waits for another process's lock, as at the end of its time; nothing was done. A server has limits of
+   * its own, which are shorter.
+   */
+  refuseWaiting(): void
   close(): Promise<void>
 }
 

@@ -77,3 +77,18 @@ test('reads, protected calls, exchanges and /healthz are answered while writes w
   assert.equal(asked.status, 200)
   assert.equal((await requestLink()).status, 429, 'what was accepted counts')
 })
+
+test('a stop refuses the writes that wait with 503, and does not do them when the lock ends', async () => {
+  const other = openSqliteFile(folder.path)
+  other.exec('begin immediate')
+  const waiting = signUp('late@example.com')
+  await wait(100)
+  service.process.kill('SIGTERM')
+  const { status, headers } = await waiting
+  assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
+  other.exec('rollback')
+  const { code, output } = await service.process.exited
+  assert.equal(code, 0, output)
+  assert.deepEqual(other.prepare("select id from users where email = 'late@example.com'").all(), [])
+  other.close()
+})

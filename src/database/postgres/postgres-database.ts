@@ -109,6 +109,8 @@ export class PostgresDatabase implements Database {
 
   damage(): undefined {}
 
+  refuseWaiting(): void {}
+
   async space(): Promise<undefined> {}
 
   pools(): PoolState[] {

@@ -50,6 +50,8 @@ export class SqliteDriver implements Driver {
   #lineEnd: Promise<void> = Promise.resolve()
   readonly #turn = new TurnBudget()
   #savepointsUntilMs = 0
+  /** What began to wait for a lock before this is refused. */
+  #refusedBeforeMs = -Infinity
   /** Writes wait for it; reads do not. */
   #held: PromiseWithResolvers<void> | undefined
   #destroyed: Promise<void> | undefined
@@ -131,6 +133,11 @@ export class SqliteDriver implements Driver {
       this.#held = undefined
       held.resolve()
     }
+  }
+
+  /** Refuses what waits for another process's lock, as at the end of its time. */
+  refuseWaiting(): void {
+    this.#refusedBeforeMs = elapsedMs()
   }
 
   destroy(): Promise<void> {
@@ -243,7 +250,8 @@ export class SqliteDriver implements Driver {
       try {
         return run()
       } catch (error) {
-        if (!isSqliteBusy(error) || elapsedMs() - beganMs > this.#options.lockTimeoutMs) throw error
+        const isOver = elapsedMs() - beganMs > this.#options.lockTimeoutMs || beganMs < this.#refusedBeforeMs
+        if (!isSqliteBusy(error) || isOver) throw error
         this.#log?.refuseAfterFailure()
         await wait(LOCK_RETRY_MS)
       }

@@ -157,6 +157,10 @@ export class SqliteDatabase implements Database {
     return []
   }
 
+  refuseWaiting(): void {
+    this.#driver.refuseWaiting()
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed

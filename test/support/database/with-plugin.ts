@@ -15,6 +15,7 @@ export function withPlugin(db: Database, plugin: KyselyPlugin): Database {
     space: () => db.space(),
     damage: () => db.damage(),
     pools: () => db.pools(),
+    refuseWaiting: () => db.refuseWaiting(),
     close: () => db.close(),
   }
 }
