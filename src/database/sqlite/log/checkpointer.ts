@@ -254,7 +254,7 @@ export class Checkpointer {
   #noteFailure(error: ThreadError): void {
     if (error.errcode === SQLITE_FULL) this.#isFull = true
     const what = error.syscall === 'stat' ? 'another program has changed its files' : 'the database could not be synced'
-    if (isFailedSync(error)) this.#options.onLost(new DatabaseLostError(what, error))
+    if (isLost(error)) this.#options.onLost(new DatabaseLostError(what, error))
     else this.#report('the write-ahead log could not be checkpointed', error)
   }
 
@@ -274,7 +274,8 @@ export class Checkpointer {
   }
 }
 
-/** SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC; a thread that ended may have failed in one. */
-function isFailedSync({ syscall, errcode }: ThreadError): boolean {
-  return errcode === 1034 || errcode === 1290 || (errcode === undefined && (syscall ?? 'fdatasync') !== 'write')
+/** SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC; a thread that ended may have failed in a sync. */
+function isLost({ syscall, errcode }: ThreadError): boolean {
+  if (errcode !== undefined) return errcode === 1034 || errcode === 1290
+  return syscall === undefined || ['fsync', 'fdatasync', 'stat'].includes(syscall)
 }

@@ -1,7 +1,17 @@
 /** The write-ahead log of a service stays small, and is on disk before the service starts. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import fs, { constants, copyFileSync, openSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import fs, {
+  constants,
+  copyFileSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -349,6 +359,17 @@ for (const [suffix, name] of [
     })
   }
 }
+
+test('a reserve that cannot be opened, as without a free descriptor, is a warning and no reason to end', async (t) => {
+  symlinkSync(`${path}-missing/file`, `${path}-reserve`)
+  t.after(() => rmSync(`${path}-reserve`))
+  const db = open(t)
+  await createNotes(db)
+  await until(() => linesWith('could not be checkpointed').length > 0)
+  await insertNote(db)
+  await db.close()
+  assert.deepEqual(lost, [])
+})
 
 for (const [when, isEnding] of [
   ['while it is written', false],
