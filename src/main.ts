@@ -44,14 +44,14 @@ export async function serve(config: Config, evenThoughMoved: boolean): Promise<v
 async function lockFile(database: Config['database']): Promise<FileLock | undefined> {
   if (database.kind === 'postgres') return undefined
   return lockForService(database.path, () =>
-    writeErrorLine(`Another service has ${database.path} open. Waiting for it to end.`),
+    writeErrorLine(`Another service or a restore has ${database.path} open. Waiting for it to end.`),
   )
 }
 
 // Not a graceful end: no answer may be given that could claim a write.
 function endAtOnce({ message }: Error): void {
   writeErrorLine(
-    `The database can no longer be trusted: ${message}. The service ends without acknowledging anything more. Check the disk, then start it again.`,
+    `The database can no longer be trusted: ${message}. The service ends without acknowledging anything more. Check the disk before it starts again.`,
   )
   process.exit(EXIT_FAILED)
 }

@@ -98,6 +98,7 @@ export function createLineWriter(descriptor: number, { maxBytes, lostLine }: Lin
     writeRest() {
       // Of what is being written nobody knows how far it is.
       if (state === 'writing') begun = Buffer.alloc(0)
+      if (lost > 0) waiting.push({ text: lostLine(lost), bytes: 0 })
       for (const deadlineMs = elapsedMs() + LAST_WAIT_MS; begin();) {
         try {
           noteWritten(writeSync(own ?? descriptor, begun))

@@ -2,7 +2,17 @@
  * Replaces the embedded database by a backup. Killed at any moment, the database's path has either the old file,
  * unchanged, or the restored one, made safe (docs/decisions/0019).
  */
-import { chmodSync, chownSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ensureFolder, flush, lacksHardLinks, realPathOf } from '../lib/process/data-folder.ts'
@@ -13,7 +23,7 @@ import { openSqlite, SqliteDatabase } from '../database/sqlite/sqlite-database.t
 import { matchFolderOwner, lockFileOf, lockExclusively } from '../database/sqlite/file-lock.ts'
 import { refuseMoved } from '../database/moved.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
-import { checkFile, isUnreadable } from '../database/sqlite/file-check.ts'
+import { checkFile, isUnreadable, UnfitFileError } from '../database/sqlite/file-check.ts'
 import { isCutLog } from '../database/sqlite/log/cut-log.ts'
 import { hasNoData, hasOrphanedLog, unfinishedRestoreOf } from '../database/sqlite/log/orphaned-log.ts'
 
@@ -52,6 +62,7 @@ export async function restoreFile(database: string, file: string, options: Resto
   try {
     // Left by an interrupted restore.
     removeCompanions(work)
+    if (isCutLog(file)) throw new UnfitFileError('its write-ahead log was cut or damaged')
     options.onStep('copying the backup')
     copyWithCompanions(file, work)
     options.onStep('checking the backup')
@@ -75,6 +86,8 @@ export async function restoreFile(database: string, file: string, options: Resto
     removeCompanions(work)
     // When neither file nor log is left, only this tells a start that a database was here.
     if (!hasNoData(path) || !wasThere) rmSync(work, { force: true })
+    // A copy that fails removes what it was to replace.
+    else if (!existsSync(work)) writeFileSync(work, '', { mode: 0o600 })
     lock.release()
   }
 }
@@ -141,8 +154,9 @@ function swap(path: string, work: string, nowMs: number): string | null {
     // Under both names until the next step: without a file at the path, a service would create a new one.
     if (old !== undefined) linkOrCopy(path, keptAside)
     // They would be applied to the restored database. They have data only if the old one could not be read.
-    rmSync(`${path}-shm`, { force: true })
-    for (const companion of logs) renameSync(path + companion, keptAside + companion)
+    for (const companion of [...logs, '-shm']) {
+      if (existsSync(path + companion)) renameSync(path + companion, keptAside + companion)
+    }
     flush(dirname(path))
   }
   renameSync(work, path)

@@ -20,7 +20,7 @@ test('a second service on the same file says so and stops, whatever the file is 
   assert.equal(second.code, 1, second.output)
   const lines = second.output.trimEnd().split('\n')
   assert.equal(lines.length, 3, second.output)
-  assert.match(lines[1] ?? '', /^Another service has .*paylink-auth\.db open\. Waiting for it to end\.$/)
+  assert.match(lines[1] ?? '', /^Another service or a restore has .*paylink-auth\.db open\. Waiting for it to end\.$/)
   assert.match(lines[2] ?? '', /^Another service has .* open, and only one can serve an embedded database\./)
   assert.equal(await signUp(service, 'ana@example.com'), 201)
   const commands = operatorIn(folder.path, {})

@@ -92,21 +92,25 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
   test('a restore whose last step fails leaves what refuses a start', async () => {
     const folder = join(root.path, 'failed-restore')
     cpSync(folderWith('missing'), folder, { recursive: true })
-    const hook = join(root.path, 'hook.mjs')
-    writeFileSync(
-      hook,
-      `import fs from 'node:fs'
-       import { syncBuiltinESMExports } from 'node:module'
-       const { renameSync } = fs
-       fs.renameSync = (from, to) => {
-         if (from.endsWith('-restored')) throw Object.assign(new Error('EIO: i/o error, rename'), { code: 'EIO' })
-         renameSync(from, to)
-       }
-       syncBuiltinESMExports()`,
-    )
-    const env = { NODE_OPTIONS: `--import=${hook}` }
-    assert.equal((await runCli(['restore', backup, '--yes'], { cwd: folder, env }).exited).code, 1)
-    assert.equal((await runCli(['serve'], { cwd: folder }).exited).code, 78)
+    const failing = (name: string, body: string) => {
+      const hook = join(root.path, `${name}.mjs`)
+      writeFileSync(
+        hook,
+        `import fs from 'node:fs'
+         import { syncBuiltinESMExports } from 'node:module'
+         const { ${name} } = fs
+         fs.${name} = (from, to) => { ${body}; ${name}(from, to) }
+         syncBuiltinESMExports()`,
+      )
+      return { NODE_OPTIONS: `--import=${hook}` }
+    }
+    const rename = `if (from.endsWith('-restored')) throw Object.assign(new Error('rename'), { code: 'EIO' })`
+    // On a full disk it removes what it was to replace.
+    const copy = `fs.rmSync(to, { force: true }); throw Object.assign(new Error('copy'), { code: 'ENOSPC' })`
+    for (const env of [failing('renameSync', rename), failing('copyFileSync', copy)]) {
+      assert.equal((await runCli(['restore', backup, '--yes'], { cwd: folder, env }).exited).code, 1)
+      assert.equal((await runCli(['serve'], { cwd: folder }).exited).code, 78)
+    }
     assert.equal((await runCli(['restore', backup, '--yes'], { cwd: folder }).exited).code, 0)
   })
 
@@ -139,7 +143,10 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
     for (const args of commands) {
       const { code, output } = await runCli(args, { cwd: killedCopy }).exited
       assert.equal(code, 78, output)
-      assert.match(output, /paylink-auth\.db-wal was cut or damaged before .* Restore a backup; or move the log away/)
+      assert.match(
+        output,
+        /paylink-auth\.db-wal lacks changes that are already in .*\. Restore a backup\. \(Or move the log away and run/,
+      )
     }
     assert.deepEqual(content(killedCopy), was)
     const aside = join(root.path, 'aside')
@@ -148,6 +155,12 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
     const restored = await runCli(['restore', backup, '--yes', '--json'], { cwd: killedCopy }).exited
     assert.equal(restored.code, 0, restored.output)
     assert.match(restored.output, /The replaced database could not be read/)
+    const keptAside = readdirSync(join(killedCopy, 'data')).find((name) => /-replaced-\w+$/.test(name)) ?? ''
+    for (const unfit of [join(killedCopy, 'data', keptAside), databasePath(aside)]) {
+      const { code, output } = await runCli(['restore', unfit, '--yes'], { cwd: killedCopy }).exited
+      assert.equal(code, 1, output)
+      assert.match(output, /Nothing was changed\. .*: its write-ahead log was cut or damaged\./)
+    }
 
     rmSync(`${databasePath(aside)}-wal`)
     const again = await serveIn(aside)

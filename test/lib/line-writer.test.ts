@@ -51,6 +51,14 @@ describe('a line writer', () => {
     assert.equal(readFileSync(path, 'utf8'), 'first\nsecond\nthird\n')
   })
 
+  test('says at the end of the process how many lines were lost', (t) => {
+    const path = join(folder.path, 'lost')
+    const lines = createLineWriter(openFile(t, path), { maxBytes: 12, lostLine })
+    for (const text of ['first\n', 'second\n', 'third\n']) lines.write(text)
+    lines.writeRest()
+    assert.equal(readFileSync(path, 'utf8'), 'first\n2 lost\n')
+  })
+
   test('does not wait for a full disk, not at the end of the process either', async (t) => {
     const lines = createLineWriter(openFile(t, '/dev/full'), { maxBytes: MAX_BYTES, lostLine })
     lines.write(line(0))

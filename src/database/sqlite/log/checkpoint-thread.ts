@@ -1,16 +1,33 @@
 /** Checkpoints the write-ahead log on connections of its own, so that neither syncs nor copies block the event loop. */
-import { fdatasyncSync, fstatSync, ftruncateSync, openSync, statfsSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { elapsedMs } from '../../../lib/clock.ts'
+import { flush } from '../../../lib/process/data-folder.ts'
 import { isSqliteBusy, isSqliteFull } from '../errors.ts'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
-import { LOG_HEADER_BYTES, watchLog } from './log-index.ts'
+import { countFrames, LOG_HEADER_BYTES, watchLog } from './log-index.ts'
 import { fillReserve, KEPT_FOR_REVOCATIONS_BYTES, releaseSlice } from './reserve-file.ts'
 import type { Reply } from './worker-threads.ts'
 
 /** How long a restart of the log, during which writes pause, waits for another process's write lock. */
 const LOCK_TIMEOUT_MS = 50
+/** How long a log that was deleted is tried to be written again. */
+const REWRITE_WITHIN_MS = 5000
+const REWRITE_RETRY_MS = 50
 const CHUNK = Buffer.alloc(64 * 1024)
 
 const { path, logDescriptor, fileDescriptor, indexDescriptor, frameBytes } = workerData as ThreadData
@@ -134,14 +151,15 @@ function cutUnderLock(reservedBytes: number): boolean {
 
 /**
  * @throws when another program deleted or replaced a file: what is written since is in none that the next start opens,
- * or other processes lock in another index; or when it emptied or cut the log, which has the newest pages
+ * or other processes lock in another index; or when it emptied or cut the log, which has the newest pages. A log that was
+ * deleted is written again first.
  */
 function requireOwnFiles(): void {
   requireOwn(path, fileDescriptor)
   requireOwn(`${path}-shm`, indexDescriptor)
   if (isLogLost())
     throw changedError(`${path}-wal was emptied, cut or overwritten, and the writes that were only there are lost`)
-  if (statSync(`${path}-wal`, { throwIfNoEntry: false }) === undefined) rescueLog()
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false }) === undefined) rewriteLog()
   for (const descriptor of [logDescriptor, reserving]) requireOwn(`${path}-wal`, descriptor)
 }
 
@@ -152,12 +170,53 @@ function requireOwn(name: string, descriptor: number): void {
   throw changedError(`${name} was deleted or replaced`)
 }
 
-/** Copies a log that has no name any more, and keeps the write lock: a later commit would be in no file. */
-function rescueLog(): void {
-  if (!unlessBusy(() => holding.exec('BEGIN IMMEDIATE'))) return
-  const leftFrames = copy()
-  fdatasyncSync(fileDescriptor)
-  if (leftFrames === 0) throw changedError(`${path}-wal was deleted; its writes are in the database now`)
+/**
+ * Writes a log that was deleted once more, and keeps the write lock: a later commit would be in no file. Not into the
+ * database: while another process reads, only some of the pages could be copied, and the file would be damaged.
+ * @throws always
+ */
+function rewriteLog(): never {
+  let problem = 'another process has the write lock'
+  for (const deadlineMs = elapsedMs() + REWRITE_WITHIN_MS; elapsedMs() < deadlineMs;) {
+    try {
+      if (holding.isTransaction || unlessBusy(() => holding.exec('BEGIN IMMEDIATE'))) {
+        writeCopyOfLog()
+        problem = ''
+        break
+      }
+    } catch (error) {
+      problem = (error as Error).message
+      if (releaseSlice(path)) continue
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REWRITE_RETRY_MS)
+  }
+  if (problem === '') throw changedError(`${path}-wal was deleted, and has been written again: nothing is lost`)
+  throw changedError(
+    `${path}-wal was deleted, and could not be written again (${problem}): what was only there is lost, and the database may be damaged, so run \`paylink-auth doctor --deep\``,
+  )
+}
+
+function writeCopyOfLog(): void {
+  const work = `${path}-wal-again`
+  const file = openSync(work, 'w', 0o600)
+  try {
+    const chunk = Buffer.alloc(CHUNK.length)
+    const end = LOG_HEADER_BYTES + countFrames(indexDescriptor) * frameBytes
+    for (let at = 0; at < end;) {
+      const length = readSync(logDescriptor, chunk, 0, Math.min(chunk.length, end - at), at)
+      if (length === 0) throw new Error('it was cut meanwhile')
+      for (let written = 0; written < length;) written += writeSync(file, chunk, written, length - written)
+      at += length
+    }
+    fdatasyncSync(file)
+    renameSync(work, `${path}-wal`)
+  } catch (error) {
+    rmSync(work)
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  flush(dirname(path))
 }
 
 const changedError = (message: string): Error => Object.assign(new Error(message), { syscall: 'stat' })

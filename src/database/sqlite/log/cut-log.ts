@@ -13,6 +13,7 @@ const INDEX_BYTES = COPIED_COUNT_OFFSET + 4
 /** For checksums of words in the order of bytes that this and nearly every machine has. */
 const MAGIC = 0x377f_0682
 const PAGE_SIZE_OFFSET = 8
+const PAGE_SIZES = new Set([512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536])
 const FRAME_HEADER_BYTES = 24
 /** In the header of the log. */
 const HEADER_CHECKSUM_OFFSET = 24
@@ -23,7 +24,8 @@ const FRAME_CHECKSUM_OFFSET = 16
 /**
  * Whether the log ends, or is damaged, before the last frame that is in the database: SQLite would copy the older frames
  * over newer pages, which damages the database and undoes revocations. Only for as long as `PATH-shm` is the one of the
- * process that wrote the log; SQLite forgets how much was copied when it opens them.
+ * process that wrote the log; SQLite forgets how much was copied when it opens them. A copy that was interrupted is not
+ * counted.
  */
 export function isCutLog(path: string): boolean {
   const index = readStart(`${path}-shm`, INDEX_BYTES)
@@ -35,7 +37,7 @@ export function isCutLog(path: string): boolean {
   return isCut && readStart(`${path}-shm`, INDEX_BYTES)?.equals(index) === true
 }
 
-/** False also for a log without a commit, because SQLite copies nothing from it. */
+/** False also for a log that SQLite ignores: without a commit, or with another header. */
 function hasFewerFrames(path: string, least: number, salt: Buffer): boolean {
   const descriptor = openIfThere(path)
   if (descriptor === undefined) return false
@@ -43,7 +45,9 @@ function hasFewerFrames(path: string, least: number, salt: Buffer): boolean {
     const header = Buffer.alloc(LOG_HEADER_BYTES)
     readSync(descriptor, header, 0, header.length, 0)
     if (header.readUInt32BE() !== MAGIC || !saltAt(header, LOG_SALT_OFFSET).equals(salt)) return false
-    const frame = Buffer.alloc(FRAME_HEADER_BYTES + header.readUInt32BE(PAGE_SIZE_OFFSET))
+    const pageBytes = header.readUInt32BE(PAGE_SIZE_OFFSET)
+    if (!PAGE_SIZES.has(pageBytes)) return false
+    const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageBytes)
     let sums = checksumAt(header, HEADER_CHECKSUM_OFFSET)
     let hasCommit = false
     for (let count = 0; count < least; count += 1) {

@@ -33,7 +33,7 @@ export function refuseUnfitFiles(path: string): void {
   }
   if (isCutLog(file)) {
     throw new OperatorError(
-      `The write-ahead log ${file}-wal was cut or damaged before the place up to which ${file} has it. To apply it would damage the database. Restore a backup; or move the log away and start again, without the writes that were only in the log, revocations too.`,
+      `The write-ahead log ${file}-wal lacks changes that are already in ${file}: it was cut or damaged. To apply it would damage the database. Restore a backup. (Or move the log away and run \`paylink-auth doctor --deep\`: if it finds no damage, only the changes that were not in the file yet are lost, revocations too.)`,
       EXIT_CONFIG,
     )
   }

@@ -76,6 +76,7 @@ describe('the write-ahead log of a process that was killed', () => {
     'with a changed bit behind what was copied': (path) => flip(path, HEADER + COPIED * FRAME + 1000),
     'that is empty': (path) => truncateSync(`${path}-wal`, 0),
     'that has only its header': (path) => cutTo(path, 0),
+    'with a page size that SQLite does not know': (path) => flip(path, 8),
     'that is missing': (path) => rmSync(`${path}-wal`),
     'whose index is missing': (path) => rmSync(`${path}-shm`),
     'whose index is empty': (path) => truncateSync(`${path}-shm`, 0),

@@ -23,6 +23,7 @@ import type { Database } from '../../../../../src/database/database.ts'
 import { isSqliteFull } from '../../../../../src/database/sqlite/errors.ts'
 import { DatabaseLostError } from '../../../../../src/database/sqlite/log/log-sync.ts'
 import { countFrames, LOG_HEADER_BYTES } from '../../../../../src/database/sqlite/log/log-index.ts'
+import { reserveStateOf } from '../../../../../src/database/sqlite/log/reserve-file.ts'
 import { openSqlite } from '../../../../../src/database/sqlite/sqlite-database.ts'
 import { createLog } from '../../../../../src/lib/log.ts'
 import { temporaryFolder } from '../../../../support/files.ts'
@@ -371,19 +372,17 @@ test('a reserve that cannot be opened, as without a free descriptor, is a warnin
   assert.deepEqual(lost, [])
 })
 
-for (const [when, isEnding] of [
-  ['while it is written', false],
-  ['just before the end', true],
+for (const [when, isEnding, hasReader] of [
+  ['while it is written', false, false],
+  ['while it is written and another process reads', false, true],
+  ['just before the end', true, false],
 ] as const) {
-  test(`a log that was deleted ${when} is copied first, so all that was acknowledged is in the database`, async (t) => {
+  test(`a log that was deleted ${when} is written again, so nothing acknowledged is lost`, async (t) => {
     let acknowledged = 0
-    let found: unknown
+    const found = `${path}-found`
     const db = open(t, {
       onLost() {
-        copyFileSync(path, `${path}-found`)
-        const file = new DatabaseSync(`${path}-found`)
-        found = countIn(file)
-        file.close()
+        for (const end of ['', '-wal']) copyFileSync(path + end, found + end)
       },
     })
     await createNotes(db)
@@ -392,6 +391,10 @@ for (const [when, isEnding] of [
       acknowledged += 1
     }
     await until(() => logBytes() >= 500 * FRAME_BYTES)
+    for (let n = 0; n < 50; n += 1) await note()
+    // Of an older state, so that only some pages can be copied.
+    const reader = new DatabaseSync(path)
+    if (hasReader) reader.exec('begin; select 1 from notes')
     for (let n = 0; n < 50; n += 1) await note()
     renameSync(`${path}-wal`, `${path}-old`)
     if (!isEnding)
@@ -402,10 +405,30 @@ for (const [when, isEnding] of [
         }
       }, DatabaseLostError)
     await db.close()
-    assert.match(lost.join(), /-wal was deleted; its writes are in the database now/)
-    assert.ok(acknowledged >= 50 && Number(found) >= acknowledged, `${String(found)} of ${acknowledged}`)
+    reader.close()
+    assert.match(lost.join(), /-wal was deleted, and has been written again: nothing is lost/)
+    const file = new DatabaseSync(found)
+    const count = Number(countIn(file))
+    assert.ok(count >= acknowledged && acknowledged >= 100, `${count} of ${acknowledged}`)
+    assert.deepEqual({ ...file.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+    file.close()
   })
 }
+
+test('a log that was deleted on a full disk is written again into the reserve', { skip: cannotMount }, async (t) => {
+  const { db, disk } = openOnSmallDisk(t, 60)
+  await createNotes(db)
+  await until(() => logBytes() >= 500 * FRAME_BYTES && reserveStateOf(path) === 'whole')
+  for (let n = 0; n < 50; n += 1) await insertNote(db)
+  disk.fill()
+  renameSync(`${path}-wal`, `${path}-old`)
+  while (lost.length === 0) {
+    await insertNote(db).catch(() => {})
+    await wait(10)
+  }
+  assert.match(lost.join(), /-wal was deleted, and has been written again: nothing is lost/)
+  await db.close()
+})
 
 test('files that were deleted are noticed without a write too', async (t) => {
   const db = open(t, { clearEveryMs: 100 })
