@@ -15,7 +15,6 @@ import {
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { elapsedMs } from '../../../lib/clock.ts'
 import { flush } from '../../../lib/process/data-folder.ts'
 import { isSqliteBusy, isSqliteFull } from '../errors.ts'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
@@ -25,9 +24,6 @@ import type { Reply } from './worker-threads.ts'
 
 /** How long a restart of the log, during which writes pause, waits for another process's write lock. */
 const LOCK_TIMEOUT_MS = 50
-/** How long a log that was deleted is tried to be written again. */
-const REWRITE_WITHIN_MS = 5000
-const REWRITE_RETRY_MS = 50
 const CHUNK = Buffer.alloc(64 * 1024)
 
 const { path, logDescriptor, fileDescriptor, indexDescriptor, frameBytes } = workerData as ThreadData
@@ -173,27 +169,19 @@ function requireOwn(name: string, descriptor: number): void {
 /**
  * Writes a log that was deleted once more, and keeps the write lock: a later commit would be in no file. Not into the
  * database: while another process reads, only some of the pages could be copied, and the file would be damaged.
- * @throws always
+ * @throws always; an error of a full disk or of another's write lock, after which it is tried again
  */
 function rewriteLog(): never {
-  let problem = 'another process has the write lock'
-  for (const deadlineMs = elapsedMs() + REWRITE_WITHIN_MS; elapsedMs() < deadlineMs;) {
+  if (!holding.isTransaction) holding.exec('BEGIN IMMEDIATE')
+  for (let isWritten = false; !isWritten;) {
     try {
-      if (holding.isTransaction || unlessBusy(() => holding.exec('BEGIN IMMEDIATE'))) {
-        writeCopyOfLog()
-        problem = ''
-        break
-      }
+      writeCopyOfLog()
+      isWritten = true
     } catch (error) {
-      problem = (error as Error).message
-      if (releaseSlice(path)) continue
+      if (!releaseSlice(path)) throw error
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REWRITE_RETRY_MS)
   }
-  if (problem === '') throw changedError(`${path}-wal was deleted, and has been written again: nothing is lost`)
-  throw changedError(
-    `${path}-wal was deleted, and could not be written again (${problem}): what was only there is lost, and the database may be damaged, so run \`paylink-auth doctor --deep\``,
-  )
+  throw changedError(`${path}-wal was deleted, and has been written again: nothing is lost`)
 }
 
 function writeCopyOfLog(): void {
