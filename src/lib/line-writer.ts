@@ -31,7 +31,7 @@ type LineWriterOptions = Readonly<{
 /** What cannot be written is kept and tried again; lines beyond the limit are lost, and counted. */
 export function createLineWriter(descriptor: number, { maxBytes, lostLine }: LineWriterOptions): LineWriter {
   const own = nonBlocking(descriptor)
-  let waiting: Chunk[] = []
+  const waiting: Chunk[] = []
   let begun: Buffer = Buffer.alloc(0)
   let keptBytes = 0
   let lost = 0

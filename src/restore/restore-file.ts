@@ -154,6 +154,8 @@ function swap(path: string, work: string, nowMs: number): string | null {
     // Under both names until the next step: without a file at the path, a service would create a new one.
     if (old !== undefined) linkOrCopy(path, keptAside)
     // They would be applied to the restored database. They have data only if the old one could not be read.
+    // With a log it tells whether the log was cut.
+    if (logs.length === 0) rmSync(`${path}-shm`, { force: true })
     for (const companion of [...logs, '-shm']) {
       if (existsSync(path + companion)) renameSync(path + companion, keptAside + companion)
     }
