@@ -17,6 +17,8 @@ const token = fragment.get('token') ?? ''
 const redirectTo = fragment.get('redirectTo')
 const page = pageAfterSignIn(redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo).pathname : null)
 const newLink = settings.frontend ?? signInFor(page)
+// Once: otherwise "Sign in" could take the place of the button that the person is about to click.
+const isStorageOff = settings.frontend === null && !isStorageAvailable()
 
 export function Confirm() {
   const [email, setEmail] = useState<string>()
@@ -46,7 +48,7 @@ export function Confirm() {
   const isClosed = error instanceof CallError && error.code === 'SIGNUP_CLOSED'
   const [before, address, after] = words.for(email ?? '')
   // Without storage the next page would not have the token, so the link is not consumed.
-  if (settings.frontend === null && !isStorageAvailable()) {
+  if (isStorageOff) {
     return (
       <CardPage title={words.title}>
         <h1>{words.title}</h1>
