@@ -9,8 +9,9 @@ import { OperatorError } from '../src/lib/process/operator-error.ts'
  * @throws {OperatorError} when there is no file, or nothing in it
  */
 export function requireDatabaseFile(path: string, settings = 'DATA_DIR and DATABASE_URL'): Stats {
-  refuseUnfitFiles(path)
   const found = statSync(path, { throwIfNoEntry: false })
+  // Whoever opens a file that has something in it looks at its log under a lock.
+  if (!found || found.size === 0) refuseUnfitFiles(path)
   if (!found?.isFile()) throw new OperatorError(`No database found at ${path}. Check ${settings}.`)
   if (found.size === 0)
     throw new OperatorError(`The database file ${path} is empty. Restore a backup, or check ${settings}.`)

@@ -4,6 +4,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Tables } from '../database/tables/tables.ts'
 import { MOVED, refuseMoved } from '../database/moved.ts'
+import { refuseUnfitFiles } from '../database/sqlite/log/orphaned-log.ts'
 import { compareSchema, migrate, NewerSchemaError } from '../database/migrate.ts'
 
 /** Every table, referenced tables first. */
@@ -55,10 +56,11 @@ const BUSY_TIMEOUT_MS = 2000
  * open it until it is closed. So the copy contains every acknowledged write.
  * @param path an existing file
  * @param evenThoughMoved whether it may have been copied before
- * @throws {CopyRefusedError} when its schema is not this version's; {MovedDatabaseError}; the platform's error when it
- * cannot be read
+ * @throws {CopyRefusedError} when its schema is not this version's; {MovedDatabaseError}; {OperatorError} when it must not
+ * be opened; the platform's error when it cannot be read
  */
 export function openSource(path: string, evenThoughMoved: boolean): DatabaseSync {
+  refuseUnfitFiles(path)
   const source = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   try {
     // Exclusive only if the mode is set before the file is first read.

@@ -36,7 +36,14 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
     losses[name]?.(databasePath(folder))
     return folder
   }
-  const commands = [['serve'], ['migrate'], ['users', 'list'], ['backup', 'copy.db'], ['vacuum']]
+  const commands = [
+    ['serve'],
+    ['migrate'],
+    ['users', 'list'],
+    ['backup', 'copy.db'],
+    ['vacuum'],
+    ['copy-to-postgres', '--to', 'postgres://127.0.0.1:1/none'],
+  ]
   const content = (folder: string) =>
     readdirSync(join(folder, 'data')).map((name) => [name, readFileSync(join(folder, 'data', name)).toString('latin1')])
 

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { refuseMoved } from '../moved.ts'
 import { checkFile } from './file-check.ts'
 import { lockExclusively } from './file-lock.ts'
+import { refuseUnfitFiles } from './log/orphaned-log.ts'
 
 /**
  * Rewrites the file without free space, and so without anything that was deleted before connections overwrote it
@@ -10,7 +11,7 @@ import { lockExclusively } from './file-lock.ts'
  * @param path an existing database
  * @param onStep called before each step
  * @returns its size in bytes
- * @throws {UnfitFileError} when it is damaged; {@link MovedDatabaseError}; SQLite's "busy" while another process has it open
+ * @throws {UnfitFileError} when it is damaged; {OperatorError} when it must not be opened; {@link MovedDatabaseError}; SQLite's "busy" while another process has it open
  */
 export function vacuum(
   path: string,
@@ -19,6 +20,7 @@ export function vacuum(
 ): number {
   const lock = lockExclusively(path)
   try {
+    refuseUnfitFiles(path)
     const file = new DatabaseSync(path, { timeout: 0 })
     try {
       // Against a version without our lock file. The mode must be set before the file is first read.
