@@ -31,6 +31,10 @@ const checkpointing = open()
 const holding = open()
 const reserving = openSync(`${path}-wal`, 'a')
 const isLogLost = watchLog({ indexDescriptor, logDescriptor, frameBytes })
+/** Where a log that was deleted is written again. */
+const logAgain = `${path}-wal-again`
+// What a kill left of it has personal data.
+rmSync(logAgain, { force: true })
 
 // eslint-disable-next-line unicorn/require-post-message-target-origin -- not a window
 parentPort?.on('message', (task: CheckpointTask) => parentPort?.postMessage(answer(task)))
@@ -185,8 +189,7 @@ function rewriteLog(): never {
 }
 
 function writeCopyOfLog(): void {
-  const work = `${path}-wal-again`
-  const file = openSync(work, 'w', 0o600)
+  const file = openSync(logAgain, 'w', 0o600)
   try {
     const chunk = Buffer.alloc(CHUNK.length)
     const end = LOG_HEADER_BYTES + countFrames(indexDescriptor) * frameBytes
@@ -197,9 +200,9 @@ function writeCopyOfLog(): void {
       at += length
     }
     fdatasyncSync(file)
-    renameSync(work, `${path}-wal`)
+    renameSync(logAgain, `${path}-wal`)
   } catch (error) {
-    rmSync(work)
+    rmSync(logAgain)
     throw error
   } finally {
     closeSync(file)

@@ -430,6 +430,13 @@ test('a log that was deleted on a full disk is written again into the reserve', 
   await db.close()
 })
 
+test('what a kill left of a log that was being written again is removed at the next start', async (t) => {
+  writeFileSync(`${path}-wal-again`, 'a part of the log')
+  const db = open(t)
+  await until(() => statSync(`${path}-wal-again`, { throwIfNoEntry: false }) === undefined)
+  await db.close()
+})
+
 test('files that were deleted are noticed without a write too', async (t) => {
   const db = open(t, { clearEveryMs: 100 })
   await createNotes(db)
