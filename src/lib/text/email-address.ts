@@ -21,6 +21,8 @@ export function parseEmailAddress(text: string): string | undefined {
   if (parts.length !== 2 || local.length > 64 || !LOCAL_PART.test(local)) return undefined
   if (unicodeDomain === '' || FORBIDDEN_IN_DOMAIN.test(unicodeDomain)) return undefined
   const domain = domainToASCII(unicodeDomain)
+  // What is left of `xn--` cannot be decoded (RFC 5891, section 5.4).
+  if (/(^|\.)xn--/.test(domainToUnicode(domain))) return undefined
   const address = `${local}@${domain}`
   return address.length <= 254 && DOMAIN.test(domain) ? address : undefined
 }
@@ -34,8 +36,8 @@ function lowerCaseAscii(text: string): string {
 export function emailAddressProblem(text: string): string {
   if (text.length > 254) return 'it has more than 254 characters'
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return 'it contains a line break or another control character'
-  const [local = '', domain, ...others] = text.normalize('NFKC').split('@')
-  if (domain === undefined) return 'it has no @'
+  if (!text.includes('@')) return 'it has no @'
+  const [local = '', domain = '', ...others] = text.normalize('NFKC').split('@')
   if (/[,;]/.test(text) || (others.length > 0 && text.includes(' '))) return 'it contains several addresses'
   if (others.length > 0) return 'it has more than one @'
   if (/[<>]/.test(text)) return 'leave out the name and the angle brackets'

@@ -31,6 +31,7 @@ describe('parseEmailAddress', () => {
     ['ana@bu\u0308cher.de', 'ana@xn--bcher-kva.de'],
     ['ana@xn--bcher-kva.de', 'ana@xn--bcher-kva.de'],
     ['ana@XN--BCHER-KVA.de', 'ana@xn--bcher-kva.de'],
+    ['ana@axn--a.de', 'ana@axn--a.de'],
     ['ana@例え.テスト', 'ana@xn--r8jz45g.xn--zckzah'],
     ['ana@例え。テスト', 'ana@xn--r8jz45g.xn--zckzah'],
     // A dotless i makes another domain, and must look different.
@@ -117,6 +118,8 @@ describe('parseEmailAddress', () => {
       'ana@exam!ple.com',
       `ana@${'d'.repeat(64)}.com`,
       'ana@xn--.com',
+      'ana@xn--a.com',
+      'ana@mail.xn--zzzz.com',
       'ana@exa\ufffdmple.com',
     ],
     'characters that the URL host parser would decode, drop or end the host at': [
@@ -259,6 +262,7 @@ describe('parseEmailAddress, for any text', () => {
 test('a refused address says why', () => {
   const reasons: Readonly<Record<string, string>> = {
     'ana.example.com': 'it has no @',
+    'ana\uff20example.com': 'it has no @',
     'a@x.com,b@y.com': 'it contains several addresses',
     'a@x.com; b@y.com': 'it contains several addresses',
     'a@x.com b@y.com': 'it contains several addresses',
