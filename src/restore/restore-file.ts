@@ -56,15 +56,19 @@ export type RestoreOptions = MakeSafeOptions &
 export async function restoreFile(database: string, file: string, options: RestoreOptions): Promise<Restored> {
   ensureFolder(dirname(database))
   const path = realPathOf(database)
+  // Its log is beside the file that a link names.
+  const backup = realPathOf(file)
   const lock = lockExclusively(path)
   const work = unfinishedRestoreOf(path)
   const wasThere = !hasNoData(path) || existsSync(work)
   try {
     // Left by an interrupted restore.
     removeCompanions(work)
-    if (isCutLog(file)) throw new UnfitFileError('its write-ahead log was cut or damaged')
+    if (isCutLog(backup)) {
+      throw new UnfitFileError('its write-ahead log was cut or damaged, or the files were copied while a service ran')
+    }
     options.onStep('copying the backup')
-    copyWithCompanions(file, work)
+    copyWithCompanions(backup, work)
     options.onStep('checking the backup')
     useFile(work, (copy) => {
       const { unknown, isMoved } = checkFile(copy)
@@ -151,8 +155,10 @@ function swap(path: string, work: string, nowMs: number): string | null {
   let keptAside: string | null = null
   if (old !== undefined || logs.length > 0) {
     keptAside = `${path}-replaced-${new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '')}`
-    // Under both names until the next step: without a file at the path, a service would create a new one.
+    // Under both names until the next step: without a file at the path, a service would create a new one. Not without
+    // its log, in which it would serve an older state: then the mark at `work` refuses a start.
     if (old !== undefined) linkOrCopy(path, keptAside)
+    if (logs.length > 0) rmSync(path, { force: true })
     // They would be applied to the restored database. They have data only if the old one could not be read.
     // With a log it tells whether the log was cut.
     if (logs.length === 0) rmSync(`${path}-shm`, { force: true })

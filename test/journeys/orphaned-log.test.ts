@@ -1,7 +1,17 @@
 /** A database whose file is lost, but not its write-ahead log: nothing starts anew on the log, which is kept. */
 import '../support/postgres/on-postgres.ts'
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { clusterUrl } from '../support/database/database.ts'
@@ -159,14 +169,24 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
     const aside = join(root.path, 'aside')
     cpSync(killedCopy, aside, { recursive: true })
 
-    const restored = await runCli(['restore', backup, '--yes', '--json'], { cwd: killedCopy }).exited
+    const old = readFileSync(databasePath(killedCopy))
+    const hook = { NODE_OPTIONS: `--import=${HOOK}` }
+    const restored = await runCli(['restore', backup, '--yes', '--json'], { cwd: killedCopy, env: hook }).exited
     assert.equal(restored.code, 0, restored.output)
+    for (const name of readdirSync(join(killedCopy, 'copies'))) {
+      const at = databasePath(join(killedCopy, 'copies', name))
+      const isOld = existsSync(at) && readFileSync(at).equals(old)
+      assert.equal(isOld && !existsSync(`${at}-wal`), false, `after step ${name} the old file is without its log`)
+    }
     assert.match(restored.output, /The replaced database could not be read/)
     const keptAside = readdirSync(join(killedCopy, 'data')).find((name) => /-replaced-\w+$/.test(name)) ?? ''
     for (const unfit of [join(killedCopy, 'data', keptAside), databasePath(aside)]) {
       const { code, output } = await runCli(['restore', unfit, '--yes'], { cwd: killedCopy }).exited
       assert.equal(code, 1, output)
-      assert.match(output, /Nothing was changed\. .*: its write-ahead log was cut or damaged\./)
+      assert.match(
+        output,
+        /Nothing was changed\. .*: its write-ahead log was cut or damaged, or the files were copied while a service ran\./,
+      )
     }
 
     rmSync(`${databasePath(aside)}-wal`)
@@ -177,6 +197,16 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
     assert.match(users, /ana@example\.com/)
     assert.match(users, /eve@example\.com/)
     assert.doesNotMatch(users, /bob@example\.com/)
+  })
+
+  test('a restore of a link reads the log of the file that it names', async () => {
+    const link = join(root.path, 'link.db')
+    symlinkSync(databasePath(killed), link)
+    const folder = join(root.path, 'from-link')
+    mkdirSync(folder)
+    const { code, output } = await runCli(['restore', link, '--yes'], { cwd: folder }).exited
+    assert.equal(code, 0, output)
+    assert.match((await runCli(['users', 'list'], { cwd: folder }).exited).output, /ana@example\.com/)
   })
 
   test('the file put back, the service starts with what the log holds', async () => {

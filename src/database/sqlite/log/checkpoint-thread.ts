@@ -156,11 +156,18 @@ function cutUnderLock(reservedBytes: number): boolean {
  */
 function requireOwnFiles(): void {
   requireOwn(path, fileDescriptor)
-  requireOwn(`${path}-shm`, indexDescriptor)
   if (isLogLost())
     throw changedError(`${path}-wal was emptied, cut or overwritten, and the writes that were only there are lost`)
-  if (statSync(`${path}-wal`, { throwIfNoEntry: false }) === undefined) rewriteLog()
+  // Before its index, which is often deleted with it.
+  if (isLogDeleted()) rewriteLog()
+  requireOwn(`${path}-shm`, indexDescriptor)
   for (const descriptor of [logDescriptor, reserving]) requireOwn(`${path}-wal`, descriptor)
+}
+
+// A command that only reads leaves an empty log in its place.
+function isLogDeleted(): boolean {
+  const found = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  return found === undefined || (found.size === 0 && found.ino !== fstatSync(logDescriptor).ino)
 }
 
 function requireOwn(name: string, descriptor: number): void {
@@ -176,16 +183,21 @@ function requireOwn(name: string, descriptor: number): void {
  * @throws always; an error of a full disk or of another's write lock, after which it is tried again
  */
 function rewriteLog(): never {
-  if (!holding.isTransaction) holding.exec('BEGIN IMMEDIATE')
+  const deleted = `${path}-wal was deleted`
   for (let isWritten = false; !isWritten;) {
     try {
+      if (!holding.isTransaction) holding.exec('BEGIN IMMEDIATE')
       writeCopyOfLog()
       isWritten = true
     } catch (error) {
-      if (!releaseSlice(path)) throw error
+      if (isDiskFull(error) && releaseSlice(path)) continue
+      ;(error as Error).message = `${deleted}, and cannot be written again yet: ${(error as Error).message}`
+      throw error
     }
   }
-  throw changedError(`${path}-wal was deleted, and has been written again: nothing is lost`)
+  throw changedError(
+    `${deleted}, and has been written again: nothing is lost. Other programs that have the database open must end too`,
+  )
 }
 
 function writeCopyOfLog(): void {
@@ -209,6 +221,9 @@ function writeCopyOfLog(): void {
   }
   flush(dirname(path))
 }
+
+const isDiskFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 const changedError = (message: string): Error => Object.assign(new Error(message), { syscall: 'stat' })
 
@@ -245,7 +260,7 @@ function reserve(bytes: number): boolean {
     if (size >= bytes) return true
     while (size < bytes) size += writeSync(reserving, CHUNK)
   } catch (error) {
-    if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    if (isDiskFull(error)) return false
     throw error
   }
   fdatasyncSync(reserving)

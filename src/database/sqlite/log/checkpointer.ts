@@ -4,7 +4,7 @@
  */
 import { fstatSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { elapsedMs, later } from '../../../lib/clock.ts'
+import { elapsedMs, later, wait } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
 import { repeat } from '../../../lib/repeat.ts'
 import type { Repeated } from '../../../lib/repeat.ts'
@@ -19,6 +19,8 @@ import { Questions, startDatabaseThread } from './worker-threads.ts'
 const LOOK_MS = 50
 /** Time until the next attempt after a checkpoint that failed, or found the disk full. */
 const RETRY_MS = 250
+/** Of a service that stops, which has ten seconds in all (`main.ts`). */
+const LAST_TRIES_MS = 1500
 /** While there are commits, how often the files are checked for changes by other programs. */
 const CHECK_EVERY_MS = 1000
 /** Frames between checkpoints; SQLite's default. */
@@ -145,9 +147,21 @@ export class Checkpointer {
     this.#cancelLook?.()
     await this.#clearing.stop()
     await this.#running
-    // Before SQLite copies the log into the database and deletes it.
-    await this.#run(() => this.#check())
+    await this.#checkLast()
     await this.#thread.close()
+  }
+
+  // Before SQLite copies the log into the database and deletes it. To write a deleted one again may wait for a lock.
+  async #checkLast(): Promise<void> {
+    for (const beganMs = elapsedMs(); ; await wait(LOOK_MS)) {
+      try {
+        await this.#check()
+        return
+      } catch (error) {
+        this.#noteFailure(error as ThreadError)
+        if (isLost(error as ThreadError) || elapsedMs() - beganMs > LAST_TRIES_MS) return
+      }
+    }
   }
 
   #look(): void {
@@ -262,7 +276,8 @@ export class Checkpointer {
     if (elapsedMs() - (this.#reportedAtMs.get(message) ?? -REPORT_EVERY_MS) < REPORT_EVERY_MS) return
     this.#reportedAtMs.set(message, elapsedMs())
     const logBytes = this.#bytesOf(this.#frames())
-    this.#options.log.warn({ logBytes, ...(error && { code: error.errcode ?? error.code }) }, message)
+    const why = error && { code: error.errcode ?? error.code, cause: error.message }
+    this.#options.log.warn({ logBytes, ...why }, message)
   }
 
   #bytesOf(frames: number): number {

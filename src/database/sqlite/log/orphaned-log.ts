@@ -33,7 +33,7 @@ export function refuseUnfitFiles(path: string): void {
   }
   if (isCutLog(file)) {
     throw new OperatorError(
-      `The write-ahead log ${file}-wal lacks changes that are already in ${file}: it was cut or damaged. To apply it would damage the database. Restore a backup. (Or move the log away and run \`paylink-auth doctor --deep\`: if it finds no damage, only the changes that were not in the file yet are lost, revocations too.)`,
+      `The write-ahead log ${file}-wal lacks changes that are already in ${file}: it was cut or damaged, or the files were copied while a service ran. To apply it could damage the database. Restore a backup. (Or move the log away and run \`paylink-auth doctor --deep\`: if it finds no damage, only the changes that were not in the file yet are lost, revocations too.)`,
       EXIT_CONFIG,
     )
   }

@@ -343,7 +343,7 @@ for (const [suffix, name] of [
       await createNotes(db)
       await until(() => logBytes() >= 500 * FRAME_BYTES)
       renameSync(`${path}${suffix}`, `${path}-old`)
-      if (isReplaced) writeFileSync(`${path}${suffix}`, '')
+      if (isReplaced) writeFileSync(`${path}${suffix}`, 'another')
       const note = () => sql`insert into notes values ('a')`.execute(db.query)
       await assert.rejects(async () => {
         for (let n = 0; n < 1000; n += 1) {
@@ -372,11 +372,22 @@ test('a reserve that cannot be opened, as without a free descriptor, is a warnin
   assert.deepEqual(lost, [])
 })
 
-for (const [when, isEnding, hasReader] of [
-  ['while it is written', false, false],
-  ['while it is written and another process reads', false, true],
-  ['just before the end', true, false],
-] as const) {
+for (const [when, { isEnding = false, hasReader = false, also = () => {} }] of Object.entries<
+  Readonly<{ isEnding?: boolean; hasReader?: boolean; also?: () => void }>
+>({
+  'while it is written': {},
+  'while it is written and another process reads': { hasReader: true },
+  'just before the end': { isEnding: true },
+  'with its index': { also: () => rmSync(`${path}-shm`) },
+  'just before a command opened the database': {
+    also() {
+      const file = new DatabaseSync(path)
+      assert.throws(() => file.exec('select * from notes'))
+      file.close()
+      assert.equal(logBytes(), 0)
+    },
+  },
+})) {
   test(`a log that was deleted ${when} is written again, so nothing acknowledged is lost`, async (t) => {
     let acknowledged = 0
     const found = `${path}-found`
@@ -397,6 +408,7 @@ for (const [when, isEnding, hasReader] of [
     if (hasReader) reader.exec('begin; select 1 from notes')
     for (let n = 0; n < 50; n += 1) await note()
     renameSync(`${path}-wal`, `${path}-old`)
+    also()
     if (!isEnding)
       await assert.rejects(async () => {
         for (let n = 0; n < 1000; n += 1) {
@@ -428,6 +440,26 @@ test('a log that was deleted on a full disk is written again into the reserve', 
   }
   assert.match(lost.join(), /-wal was deleted, and has been written again: nothing is lost/)
   await db.close()
+})
+
+test('a log that was deleted while another process has the write lock is written again at the end', async (t) => {
+  const db = open(t)
+  await createNotes(db)
+  await until(() => logBytes() >= 500 * FRAME_BYTES)
+  await insertNote(db)
+  const writer = new DatabaseSync(path)
+  writer.exec('begin immediate')
+  renameSync(`${path}-wal`, `${path}-old`)
+  const closed = db.close()
+  await until(() => linesWith('could not be checkpointed').length > 0)
+  assert.match(
+    JSON.stringify(linesWith('could not be checkpointed')),
+    /-wal was deleted, and cannot be written again yet/,
+  )
+  writer.exec('rollback')
+  await closed
+  writer.close()
+  assert.match(lost.join(), /-wal was deleted, and has been written again: nothing is lost/)
 })
 
 test('what a kill left of a log that was being written again is removed at the next start', async (t) => {
