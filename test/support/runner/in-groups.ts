@@ -18,6 +18,17 @@ const FILES_PER_GROUP = 50
 const CONCURRENCY = '--test-concurrency='
 const PER_GROUP = '--files-per-group='
 
+/** Without it a test that ends the process with 0 would pass, and those after it would be left out. */
+const PRELUDE = `const { after, suite } = require('node:test')
+let hasEnded = false
+after(() => { hasEnded = true })
+process.on('exit', () => {
+  if (hasEnded) return
+  console.error('A test has ended the process of its group.')
+  process.exitCode = 1
+})
+`
+
 const root = join(import.meta.dirname, '../../..')
 const args = process.argv.slice(2)
 const numberAfter = (name: string, otherwise: number) =>
@@ -38,7 +49,7 @@ const groups = Array.from({ length: count }, (_, number) => {
     .filter((_file, index) => index % count === number)
     .map((file) => `suite(${JSON.stringify(file)}, () => { require(${JSON.stringify(join(root, file))}) })\n`)
   const path = join(folder, `group-${String(number + 1)}.test.cjs`)
-  writeFileSync(path, `const { suite } = require('node:test')\n${suites.join('')}`)
+  writeFileSync(path, PRELUDE + suites.join(''))
   return path
 })
 
