@@ -10,7 +10,7 @@ import { OperatorError } from '../src/lib/process/operator-error.ts'
  */
 export function requireDatabaseFile(path: string, settings = 'DATA_DIR and DATABASE_URL'): Stats {
   const found = statSync(path, { throwIfNoEntry: false })
-  // Whoever opens a file that has something in it looks at its log under a lock.
+  // The log of a file with content is checked by the code that opens the file, under a lock.
   if (!found || found.size === 0) refuseUnfitFiles(path)
   if (!found?.isFile()) throw new OperatorError(`No database found at ${path}. Check ${settings}.`)
   if (found.size === 0)

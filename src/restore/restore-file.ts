@@ -155,12 +155,12 @@ function swap(path: string, work: string, nowMs: number): string | null {
   let keptAside: string | null = null
   if (old !== undefined || logs.length > 0) {
     keptAside = `${path}-replaced-${new Date(nowMs).toISOString().replaceAll(/[-:.]/g, '')}`
-    // Under both names until the next step: without a file at the path, a service would create a new one. Not without
-    // its log, in which it would serve an older state: then the mark at `work` refuses a start.
+    // Under both names until the last step: without a file at the path, a service would create a new one.
     if (old !== undefined) linkOrCopy(path, keptAside)
+    // Except before its log is moved: without that a service would serve an older state. Now `work` refuses a start.
     if (logs.length > 0) rmSync(path, { force: true })
-    // They would be applied to the restored database. They have data only if the old one could not be read.
-    // With a log it tells whether the log was cut.
+    // A log would be applied to the restored database. It has data only if the old one could not be read; then `-shm`
+    // tells whether it was cut.
     if (logs.length === 0) rmSync(`${path}-shm`, { force: true })
     for (const companion of [...logs, '-shm']) {
       if (existsSync(path + companion)) renameSync(path + companion, keptAside + companion)

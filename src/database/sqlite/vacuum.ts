@@ -11,7 +11,8 @@ import { refuseUnfitFiles } from './log/orphaned-log.ts'
  * @param path an existing database
  * @param onStep called before each step
  * @returns its size in bytes
- * @throws {UnfitFileError} when it is damaged; {OperatorError} when it must not be opened; {@link MovedDatabaseError}; SQLite's "busy" while another process has it open
+ * @throws {UnfitFileError} when it is damaged; {OperatorError} when it must not be opened; {@link MovedDatabaseError};
+ * SQLite's "busy" while another process has it open
  */
 export function vacuum(
   path: string,

@@ -1,24 +1,12 @@
 /** Checkpoints the write-ahead log on connections of its own, so that neither syncs nor copies block the event loop. */
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { fdatasyncSync, fstatSync, ftruncateSync, openSync, statfsSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { flush } from '../../../lib/process/data-folder.ts'
 import { isSqliteBusy, isSqliteFull } from '../errors.ts'
 import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointer.ts'
-import { countFrames, LOG_HEADER_BYTES, watchLog } from './log-index.ts'
+import { LOG_HEADER_BYTES } from './log-index.ts'
+import { watchFiles } from './own-files.ts'
 import { fillReserve, KEPT_FOR_REVOCATIONS_BYTES, releaseSlice } from './reserve-file.ts'
 import type { Reply } from './worker-threads.ts'
 
@@ -26,15 +14,11 @@ import type { Reply } from './worker-threads.ts'
 const LOCK_TIMEOUT_MS = 50
 const CHUNK = Buffer.alloc(64 * 1024)
 
-const { path, logDescriptor, fileDescriptor, indexDescriptor, frameBytes } = workerData as ThreadData
+const { path, fileDescriptor, frameBytes } = workerData as ThreadData
 const checkpointing = open()
 const holding = open()
 const reserving = openSync(`${path}-wal`, 'a')
-const isLogLost = watchLog({ indexDescriptor, logDescriptor, frameBytes })
-/** Where a log that was deleted is written again. */
-const logAgain = `${path}-wal-again`
-// What a kill left of it has personal data.
-rmSync(logAgain, { force: true })
+const requireOwnFiles = watchFiles({ ...(workerData as ThreadData), reserving, holding })
 
 // eslint-disable-next-line unicorn/require-post-message-target-origin -- not a window
 parentPort?.on('message', (task: CheckpointTask) => parentPort?.postMessage(answer(task)))
@@ -149,84 +133,6 @@ function cutUnderLock(reservedBytes: number): boolean {
   }
 }
 
-/**
- * @throws when another program deleted or replaced a file: what is written since is in none that the next start opens,
- * or other processes lock in another index; or when it emptied or cut the log, which has the newest pages. A log that was
- * deleted is written again first.
- */
-function requireOwnFiles(): void {
-  requireOwn(path, fileDescriptor)
-  if (isLogLost())
-    throw changedError(`${path}-wal was emptied, cut or overwritten, and the writes that were only there are lost`)
-  // Before its index, which is often deleted with it.
-  if (isLogDeleted()) rewriteLog()
-  requireOwn(`${path}-shm`, indexDescriptor)
-  for (const descriptor of [logDescriptor, reserving]) requireOwn(`${path}-wal`, descriptor)
-}
-
-// A command that only reads leaves an empty log in its place.
-function isLogDeleted(): boolean {
-  const found = statSync(`${path}-wal`, { throwIfNoEntry: false })
-  return found === undefined || (found.size === 0 && found.ino !== fstatSync(logDescriptor).ino)
-}
-
-function requireOwn(name: string, descriptor: number): void {
-  const found = statSync(name, { throwIfNoEntry: false })
-  const kept = fstatSync(descriptor)
-  if (found?.dev === kept.dev && found.ino === kept.ino) return
-  throw changedError(`${name} was deleted or replaced`)
-}
-
-/**
- * Writes a log that was deleted once more, and keeps the write lock: a later commit would be in no file. Not into the
- * database: while another process reads, only some of the pages could be copied, and the file would be damaged.
- * @throws always; an error of a full disk or of another's write lock, after which it is tried again
- */
-function rewriteLog(): never {
-  const deleted = `${path}-wal was deleted`
-  for (let isWritten = false; !isWritten;) {
-    try {
-      if (!holding.isTransaction) holding.exec('BEGIN IMMEDIATE')
-      writeCopyOfLog()
-      isWritten = true
-    } catch (error) {
-      if (isDiskFull(error) && releaseSlice(path)) continue
-      ;(error as Error).message = `${deleted}, and cannot be written again yet: ${(error as Error).message}`
-      throw error
-    }
-  }
-  throw changedError(
-    `${deleted}, and has been written again: nothing is lost. Other programs that have the database open must end too`,
-  )
-}
-
-function writeCopyOfLog(): void {
-  const file = openSync(logAgain, 'w', 0o600)
-  try {
-    const chunk = Buffer.alloc(CHUNK.length)
-    const end = LOG_HEADER_BYTES + countFrames(indexDescriptor) * frameBytes
-    for (let at = 0; at < end;) {
-      const length = readSync(logDescriptor, chunk, 0, Math.min(chunk.length, end - at), at)
-      if (length === 0) throw new Error('it was cut meanwhile')
-      for (let written = 0; written < length;) written += writeSync(file, chunk, written, length - written)
-      at += length
-    }
-    fdatasyncSync(file)
-    renameSync(logAgain, `${path}-wal`)
-  } catch (error) {
-    rmSync(logAgain)
-    throw error
-  } finally {
-    closeSync(file)
-  }
-  flush(dirname(path))
-}
-
-const isDiskFull = (error: unknown) =>
-  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')
-
-const changedError = (message: string): Error => Object.assign(new Error(message), { syscall: 'stat' })
-
 /** Returns how many frames are not copied yet. */
 function copy(): number {
   const row = checkpointing.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as { log: number; checkpointed: number }
@@ -260,7 +166,7 @@ function reserve(bytes: number): boolean {
     if (size >= bytes) return true
     while (size < bytes) size += writeSync(reserving, CHUNK)
   } catch (error) {
-    if (isDiskFull(error)) return false
+    if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }
   fdatasyncSync(reserving)

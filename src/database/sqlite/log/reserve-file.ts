@@ -64,10 +64,14 @@ export function fillReserve(databasePath: string): ReserveState {
     fdatasyncSync(file)
     return 'whole'
   } catch (error) {
-    if (!['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!isDiskFull(error)) throw error
     if (before === 'absent') rmSync(path)
     return before
   } finally {
     closeSync(file)
   }
 }
+
+/** Of a call of the file system; SQLite has its own code. */
+export const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
