@@ -33,5 +33,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # No shell in between, so that SIGTERM arrives.
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--max-old-space-size=512", "/app/paylink-auth.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--max-old-space-size=512", "--no-allocation-site-pretenuring", "/app/paylink-auth.js"]
 CMD ["serve"]

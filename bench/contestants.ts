@@ -118,7 +118,7 @@ function ours(
       })
       await fillAt(env.DATABASE_URL, { hash: await sha256(), secretOf, idleUsers })
       return {
-        args: ['--max-semi-space-size=8', '--max-old-space-size=512', CLI, 'serve'],
+        args: ['--max-semi-space-size=8', '--max-old-space-size=512', '--no-allocation-site-pretenuring', CLI, 'serve'],
         env,
         calls: async () => ownCalls(),
       }

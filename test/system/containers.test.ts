@@ -93,7 +93,7 @@ describe('the image', () => {
     const entry = `/app/${bin['paylink-auth']}`
     assert.deepEqual(
       instructions(ofImage, 'ENTRYPOINT').map((line) => JSON.parse(line)),
-      [['node', '--max-semi-space-size=8', '--max-old-space-size=512', entry]],
+      [['node', '--max-semi-space-size=8', '--max-old-space-size=512', '--no-allocation-site-pretenuring', entry]],
     )
     assert.deepEqual(
       instructions(ofImage, 'CMD').map((line) => JSON.parse(line)),
