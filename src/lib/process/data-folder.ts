@@ -14,7 +14,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Random } from '../random.ts'
 
 /** Syncs a file, or the entries of a folder, to disk. */
@@ -88,9 +88,14 @@ function readIfExists(path: string): string | undefined {
   }
 }
 
+/** Linux follows as many. */
+const MAX_LINKS = 40
+
 /** Resolves links, also to a missing file, so that every name of a database uses the same lock. */
-export function realPathOf(path: string): string {
+export function realPathOf(path: string, maxLinks = MAX_LINKS): string {
   if (existsSync(path)) return realpathSync(path)
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
-  return resolve(dirname(path), readlinkSync(path))
+  const folder = dirname(resolve(path))
+  const file = existsSync(folder) ? join(realpathSync(folder), basename(path)) : path
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return isLink && maxLinks > 0 ? realPathOf(resolve(dirname(file), readlinkSync(file)), maxLinks - 1) : file
 }

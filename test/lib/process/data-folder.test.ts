@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { text } from 'node:stream/consumers'
-import { ensureFolder, readOrCreateSecret } from '../../../src/lib/process/data-folder.ts'
+import { ensureFolder, readOrCreateSecret, realPathOf } from '../../../src/lib/process/data-folder.ts'
 import { systemRandom } from '../../../src/lib/random.ts'
 import { hmacSecret } from '../../../src/config/parsers.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -42,6 +42,28 @@ describe('ensureFolder', () => {
       assert.throws(() => ensureFolder(place), { syscall: 'mkdir' }, place)
     }
     assert.deepEqual(readdirSync(folder.path).toSorted(), ['file', 'link'])
+  })
+})
+
+describe('realPathOf', () => {
+  const at = (...names: string[]) => join(folder.path, ...names)
+
+  test('a missing file has the same path by every chain of links to it', () => {
+    mkdirSync(at('releases', '42'), { recursive: true })
+    mkdirSync(at('shared'))
+    symlinkSync(at('releases', '42'), at('current'))
+    symlinkSync('../../shared/x.db', at('releases', '42', 'x.db'))
+    symlinkSync(at('current', 'x.db'), at('x.db'))
+    for (const name of [at('x.db'), at('current', 'x.db'), at('shared', 'x.db')])
+      assert.equal(realPathOf(name), at('shared', 'x.db'), name)
+    writeFileSync(at('shared', 'x.db'), '')
+    assert.equal(realPathOf(at('x.db')), at('shared', 'x.db'))
+  })
+
+  test('of links that form a loop it returns one', () => {
+    symlinkSync('b', at('a'))
+    symlinkSync('a', at('b'))
+    assert.ok([at('a'), at('b')].includes(realPathOf(at('a'))))
   })
 })
 

@@ -3,11 +3,11 @@ import {
   closeSync,
   fdatasyncSync,
   fstatSync,
+  lstatSync,
   openSync,
   readSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -43,7 +43,7 @@ export function watchFiles({
 
   // A command that only reads leaves an empty log in its place.
   function isLogDeleted(): boolean {
-    const found = statSync(log, { throwIfNoEntry: false })
+    const found = find(log)
     return found === undefined || (found.size === 0 && found.ino !== fstatSync(logDescriptor).ino)
   }
 
@@ -65,7 +65,7 @@ export function watchFiles({
       }
     }
     throw changedError(
-      `${log} was deleted, and has been written again: nothing is lost. Other programs that have the database open must end too`,
+      `${log} was deleted, and has been written again: nothing is lost, unless another program has the database open: end it with kill -9 before the next start`,
     )
   }
 
@@ -92,6 +92,7 @@ export function watchFiles({
   }
 
   return () => {
+    // First, so that no log is written where an operator who moved everything puts another database.
     requireOwn(path, fileDescriptor)
     if (isLogLost())
       throw changedError(`${log} was emptied, cut or overwritten, and the writes that were only there are lost`)
@@ -102,8 +103,11 @@ export function watchFiles({
   }
 }
 
+// Does not follow links: `path` is none. A command would follow one to a log and a lock of its own.
+const find = (name: string) => lstatSync(name, { throwIfNoEntry: false })
+
 function requireOwn(name: string, descriptor: number): void {
-  const found = statSync(name, { throwIfNoEntry: false })
+  const found = find(name)
   const kept = fstatSync(descriptor)
   if (found?.dev === kept.dev && found.ino === kept.ino) return
   throw changedError(`${name} was deleted or replaced`)

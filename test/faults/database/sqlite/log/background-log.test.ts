@@ -361,6 +361,22 @@ for (const [suffix, name] of [
   }
 }
 
+test('a database that was moved, with a link in its place, ends all acknowledgements: commands use another log', async (t) => {
+  const db = open(t)
+  await createNotes(db)
+  await until(() => logBytes() >= 500 * FRAME_BYTES)
+  renameSync(path, `${path}-moved`)
+  symlinkSync(`${path}-moved`, path)
+  await assert.rejects(async () => {
+    for (let n = 0; n < 1000; n += 1) {
+      await insertNote(db)
+      await wait(10)
+    }
+  }, DatabaseLostError)
+  assert.match(lost.join(), /was deleted or replaced/)
+  await db.close()
+})
+
 test('a reserve that cannot be opened, as without a free descriptor, is a warning and no reason to end', async (t) => {
   symlinkSync(`${path}-missing/file`, `${path}-reserve`)
   t.after(() => rmSync(`${path}-reserve`))
