@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -206,6 +207,23 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
     mkdirSync(folder)
     const { code, output } = await runCli(['restore', link, '--yes'], { cwd: folder }).exited
     assert.equal(code, 0, output)
+    assert.match((await runCli(['users', 'list'], { cwd: folder }).exited).output, /ana@example\.com/)
+  })
+
+  test('a database that was moved without its log, with a link in its place: every command refuses, until the log is moved too', async () => {
+    const folder = join(root.path, 'linked')
+    cpSync(killed, folder, { recursive: true })
+    const [path, moved] = [databasePath(folder), join(folder, 'moved.db')]
+    renameSync(path, moved)
+    symlinkSync(moved, path)
+    for (const args of commands) {
+      const { code, output } = await runCli(args, { cwd: folder }).exited
+      assert.equal(code, 78, output)
+      assert.match(output, /is a link to .*moved\.db, and a write-ahead log is beside the link/)
+    }
+    assert.ok(!existsSync(`${moved}-wal`))
+    renameSync(`${path}-wal`, `${moved}-wal`)
+    rmSync(`${path}-shm`)
     assert.match((await runCli(['users', 'list'], { cwd: folder }).exited).output, /ana@example\.com/)
   })
 

@@ -31,6 +31,14 @@ export function refuseUnfitFiles(path: string): void {
       EXIT_CONFIG,
     )
   }
+  // SQLite looks for the log beside the file that a link names.
+  const log = `${path}-wal`
+  if (sizeOf(log) > 0 && realPathOf(log) !== `${file}-wal`) {
+    throw new OperatorError(
+      `${path} is a link to ${file}, and a write-ahead log is beside the link: the file was moved without ${log}. Move the log to ${file}-wal before anything opens the database. (If it is an old one, delete it.)`,
+      EXIT_CONFIG,
+    )
+  }
   if (isCutLog(file)) {
     throw new OperatorError(
       `The write-ahead log ${file}-wal lacks changes that are already in ${file}: it was cut or damaged, or the files were copied while a service ran. To apply it could damage the database. Restore a backup. (Or move the log away and run \`paylink-auth doctor --deep\`: if it finds no damage, only the changes that were not in the file yet are lost, revocations too.)`,
