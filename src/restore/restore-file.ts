@@ -25,7 +25,12 @@ import { refuseMoved } from '../database/moved.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable, UnfitFileError } from '../database/sqlite/file-check.ts'
 import { isCutLog } from '../database/sqlite/log/cut-log.ts'
-import { hasNoData, hasOrphanedLog, unfinishedRestoreOf } from '../database/sqlite/log/orphaned-log.ts'
+import {
+  hasNoData,
+  hasOrphanedLog,
+  refuseLogBesideLink,
+  unfinishedRestoreOf,
+} from '../database/sqlite/log/orphaned-log.ts'
 
 /** Files beside a database with data that is not in it yet. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const
@@ -50,11 +55,12 @@ export type RestoreOptions = MakeSafeOptions &
  * Restores a backup. Until the last step it changes only its own files, `PATH-restored`.
  * @param database its path, which need not exist
  * @param file the backup; only read
- * @throws {UnfitFileError} {NewerSchemaError} {MovedDatabaseError} when the backup cannot be used; SQLite's "busy" while a
- * service runs
+ * @throws {UnfitFileError} {NewerSchemaError} {MovedDatabaseError} when the backup cannot be used; {OperatorError} for a
+ * log beside a link; SQLite's "busy" while a service runs
  */
 export async function restoreFile(database: string, file: string, options: RestoreOptions): Promise<Restored> {
   ensureFolder(dirname(database))
+  for (const name of [database, file]) refuseLogBesideLink(name)
   const path = realPathOf(database)
   // Its log is beside the file that a link names.
   const backup = realPathOf(file)

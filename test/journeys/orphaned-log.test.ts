@@ -216,8 +216,10 @@ describe('a write-ahead log without its database', { skip: clusterUrl !== undefi
     const [path, moved] = [databasePath(folder), join(folder, 'moved.db')]
     renameSync(path, moved)
     symlinkSync(moved, path)
-    for (const args of commands) {
-      const { code, output } = await runCli(args, { cwd: folder }).exited
+    const elsewhere = { DATABASE_URL: `sqlite:${join(folder, 'new.db')}` }
+    const attempts = [...commands, ['restore', backup, '--yes']].map((args) => ({ args, env: {} }))
+    for (const { args, env } of [...attempts, { args: ['restore', path, '--yes'], env: elsewhere }]) {
+      const { code, output } = await runCli(args, { cwd: folder, env }).exited
       assert.equal(code, 78, output)
       assert.match(output, /is a link to .*moved\.db, and a write-ahead log is beside the link/)
     }

@@ -31,14 +31,7 @@ export function refuseUnfitFiles(path: string): void {
       EXIT_CONFIG,
     )
   }
-  // SQLite looks for the log beside the file that a link names.
-  const log = `${path}-wal`
-  if (sizeOf(log) > 0 && realPathOf(log) !== `${file}-wal`) {
-    throw new OperatorError(
-      `${path} is a link to ${file}, and a write-ahead log is beside the link: the file was moved without ${log}. Move the log to ${file}-wal before anything opens the database. (If it is an old one, delete it.)`,
-      EXIT_CONFIG,
-    )
-  }
+  refuseLogBesideLink(path)
   if (isCutLog(file)) {
     throw new OperatorError(
       `The write-ahead log ${file}-wal lacks changes that are already in ${file}: it was cut or damaged, or the files were copied while a service ran. To apply it could damage the database. Restore a backup. (Or move the log away and run \`paylink-auth doctor --deep\`: if it finds no damage, only the changes that were not in the file yet are lost, revocations too.)`,
@@ -48,6 +41,20 @@ export function refuseUnfitFiles(path: string): void {
   if (!hasOrphanedLog(path)) return
   throw new OperatorError(
     `A database was at ${file}, and the file is now missing or empty. Its write-ahead log ${file}-wal is still there. Put the file back, or restore a backup. (To begin with a new database, move the log away.)`,
+    EXIT_CONFIG,
+  )
+}
+
+/**
+ * Call it also before a restore: a log that is moved afterwards would be applied to the restored database.
+ * @throws {OperatorError} when the log of a linked database was left beside the link; SQLite looks for it beside the file
+ */
+export function refuseLogBesideLink(path: string): void {
+  const file = realPathOf(path)
+  const log = `${path}-wal`
+  if (sizeOf(log) === 0 || realPathOf(log) === `${file}-wal`) return
+  throw new OperatorError(
+    `${path} is a link to ${file}, and a write-ahead log is beside the link: the file was moved without ${log}. Move the log to ${file}-wal before anything opens the database. (If it is an old one, delete it.)`,
     EXIT_CONFIG,
   )
 }
