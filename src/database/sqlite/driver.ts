@@ -6,9 +6,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { elapsedMs, immediately, wait } from '../../lib/clock.ts'
 import { TransactionMisuseError } from '../database.ts'
+import { withRetries } from '../retry-transaction.ts'
 import { CommitGroup } from './commit-group.ts'
+import type { CommitLog } from './commit-log.ts'
 import { isSqliteBusy, isSqliteFull } from './errors.ts'
 import { readTogether } from './read-together.ts'
+import { isRowChange, mayHaveChanged } from './row-changes.ts'
 import { Session } from './session.ts'
 import { StatementCache } from './statement-cache.ts'
 import type { RunStatement } from './statement-cache.ts'
@@ -17,21 +20,6 @@ import { TurnBudget } from './turn-budget.ts'
 const LOCK_RETRY_MS = 5
 /** After a group had to run again. Otherwise calls that fail could make those of others run again all the time. */
 const SAVEPOINTS_FOR_MS = 10_000
-
-/** Syncs commits. */
-type CommitLog = Readonly<{
-  /** Resolves when everything committed before this call is on disk. */
-  committed(): Promise<void>
-  /** @throws SQLite's "full" while the disk has no space */
-  refuseWhenFull(): void
-  /** Call it when a write has found the disk full. */
-  noteFull(): void
-  /** Notes that the request has read what is committed so far. */
-  noteRead(): void
-  /** @throws {DatabaseLostError} when a sync has failed */
-  refuseAfterFailure(): void
-  close(): Promise<void>
-}>
 
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters' | 'query'>
 
@@ -160,6 +148,7 @@ export class SqliteDriver implements Driver {
   async execute(session: Session, { sql, parameters, query }: CompiledQuery): Promise<QueryResult<never>> {
     if (session.misuse !== undefined) throw session.misuse
     if (session === this.#owner) return this.#runIn(session, { sql, parameters, query })
+    if (isRowChange(query)) return withRetries(() => this.#change({ sql, parameters, query }))
     const isWrite = query.kind !== 'SelectQueryNode'
     let durable: Promise<void> | undefined
     const result = await this.#whileBusy(() => {
@@ -171,6 +160,19 @@ export class SqliteDriver implements Driver {
       else this.#log?.noteRead()
       return done
     }, isWrite)
+    await durable
+    return result
+  }
+
+  /** Runs one statement as a transaction of its own. */
+  async #change(statement: Statement): Promise<QueryResult<never>> {
+    const [result, durable] = await this.#whileBusy(() => {
+      this.#log?.refuseWhenFull()
+      const group = (this.#group ??= this.#openGroup())
+      const done = this.#runInGroup(group, statement)
+      group.hasMembers = true
+      return [done, group.durable] as const
+    }, true)
     await durable
     return result
   }
@@ -192,12 +194,15 @@ export class SqliteDriver implements Driver {
     return this.#runIn(session, statement)
   }
 
-  #runIn(session: Session, { sql, parameters, query }: Statement): QueryResult<never> {
-    const group = this.#groupOf(session)
+  #runIn(session: Session, statement: Statement): QueryResult<never> {
+    const done = this.#runInGroup(this.#groupOf(session), statement)
+    session.hasChanged ||= mayHaveChanged(statement.query, done)
+    return done
+  }
+
+  #runInGroup(group: CommitGroup, { sql, parameters }: Statement): QueryResult<never> {
     try {
-      const done = this.#statements.run(sql, parameters)
-      session.hasChanged ||= mayHaveChanged(query, done)
-      return done
+      return this.#statements.run(sql, parameters)
     } catch (error) {
       // On a full or failing disk SQLite rolls back by itself.
       if (!this.#file.isTransaction) {
@@ -282,10 +287,4 @@ export class SqliteDriver implements Driver {
     if (this.#group?.isDue) this.#commitGroup()
     session.ended.resolve()
   }
-}
-
-function mayHaveChanged({ kind }: CompiledQuery['query'], { rows, numAffectedRows = 0n }: QueryResult<never>): boolean {
-  if (kind === 'SelectQueryNode') return false
-  const isCounted = kind === 'InsertQueryNode' || kind === 'UpdateQueryNode' || kind === 'DeleteQueryNode'
-  return !isCounted || rows.length > 0 || numAffectedRows > 0n
 }

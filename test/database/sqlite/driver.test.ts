@@ -174,6 +174,43 @@ test('transactions of one turn are committed together, and none resolves before 
   assert.deepEqual(seen.at(-1), [0, 0, 2])
 })
 
+test('writes of one turn outside of transactions are committed together, when the turn ends', async () => {
+  const stored = () => Number(other.prepare('select count(*) as count from mail_pauses').get()?.['count'])
+  const writing = ['first', 'last'].map((email) => pause(db, email))
+  for (let step = 0; step < 100; step += 1) await Promise.resolve()
+  assert.equal(stored(), 0)
+  await Promise.all(writing)
+  assert.equal(stored(), 2)
+})
+
+test('a write outside of transactions runs again when another of its turn is undone', async () => {
+  await withOpened('beside', async (opened) => {
+    const outcomes = await Promise.allSettled([
+      pause(opened, 'alone'),
+      opened.transaction(async (trx) => {
+        await pause(trx, 'undone')
+        throw new Error('no')
+      }),
+      pause(opened, 'later'),
+    ])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
+    const stored = await opened.query.selectFrom('mail_pauses').select('email').orderBy('email').execute()
+    assert.deepEqual(stored, [{ email: 'alone' }, { email: 'later' }])
+  })
+})
+
+test('a write outside of transactions that fails undoes no other of its turn', async () => {
+  const outcomes = await Promise.allSettled(['first', 'first', 'last'].map((email) => pause(db, email)))
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(await paused(), ['first', 'last'])
+})
+
 test('a read outside of transactions finds only committed data', async () => {
   const writing = db.transaction((trx) => pause(trx, 'first'))
   const found = paused()
