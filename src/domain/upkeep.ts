@@ -43,8 +43,8 @@ const NOTICES = 500
 /** Events kept per account: when strangers or a thief's token cause events in a loop, the oldest are deleted. */
 const MAX_EVENTS = 100_000
 const COUNTED_AT_ONCE = 10_000
-/** Counted without a turn of the event loop between two accounts. Most accounts have fewer events. */
-const FEW_EVENTS = 1000
+/** An account with no more is counted in the turn of the event loop of the one before. Most have fewer. */
+const FEW_EVENTS = 200
 /** Limits each sweep per run: a large backlog must not delay notices of expiring keys. */
 const LONG_SWEEP_MS = 60_000
 

@@ -36,8 +36,8 @@ export class CommitGroup {
       this.#file.exec('COMMIT')
       this.#durable.resolve(sync())
     } catch (error) {
-      if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
       this.#durable.reject(error)
+      if (this.#file.isTransaction) this.#file.exec('ROLLBACK')
       return error
     }
     return undefined

@@ -134,9 +134,14 @@ export class SqliteDriver implements Driver {
   }
 
   async #destroy(): Promise<void> {
-    await this.#lineEnd
-    this.#commitGroup()
+    // Transactions may be queued meanwhile.
+    for (let end: Promise<void> | undefined; end !== this.#lineEnd;) {
+      end = this.#lineEnd
+      await end
+      this.#commitGroup()
+    }
     await this.#log?.close()
+    this.#commitGroup()
     this.#file.close()
   }
 
@@ -148,7 +153,9 @@ export class SqliteDriver implements Driver {
   async execute(session: Session, { sql, parameters, query }: CompiledQuery): Promise<QueryResult<never>> {
     if (session.misuse !== undefined) throw session.misuse
     if (session === this.#owner) return this.#runIn(session, { sql, parameters, query })
-    if (isRowChange(query)) return withRetries(() => this.#change({ sql, parameters, query }))
+    // A transaction of its own, which shares the commit of its turn.
+    if (isRowChange(query)) return withRetries(() => this.#runAlone({ sql, parameters, query }))
+    // A change of the schema, for example.
     const isWrite = query.kind !== 'SelectQueryNode'
     let durable: Promise<void> | undefined
     const result = await this.#whileBusy(() => {
@@ -164,17 +171,17 @@ export class SqliteDriver implements Driver {
     return result
   }
 
-  /** Runs one statement as a transaction of its own. */
-  async #change(statement: Statement): Promise<QueryResult<never>> {
-    const [result, durable] = await this.#whileBusy(() => {
-      this.#log?.refuseWhenFull()
-      const group = (this.#group ??= this.#openGroup())
-      const done = this.#runInGroup(group, statement)
-      group.hasMembers = true
-      return [done, group.durable] as const
-    }, true)
-    await durable
-    return result
+  async #runAlone(statement: Statement): Promise<QueryResult<never>> {
+    const session = new Session(this)
+    await this.beginTransaction(session)
+    try {
+      const done = this.#runIn(session, statement)
+      await this.commitTransaction(session)
+      return done
+    } catch (error) {
+      await this.rollbackTransaction(session)
+      throw error
+    }
   }
 
   /**
@@ -194,15 +201,12 @@ export class SqliteDriver implements Driver {
     return this.#runIn(session, statement)
   }
 
-  #runIn(session: Session, statement: Statement): QueryResult<never> {
-    const done = this.#runInGroup(this.#groupOf(session), statement)
-    session.hasChanged ||= mayHaveChanged(statement.query, done)
-    return done
-  }
-
-  #runInGroup(group: CommitGroup, { sql, parameters }: Statement): QueryResult<never> {
+  #runIn(session: Session, { sql, parameters, query }: Statement): QueryResult<never> {
+    const group = this.#groupOf(session)
     try {
-      return this.#statements.run(sql, parameters)
+      const done = this.#statements.run(sql, parameters)
+      session.hasChanged ||= mayHaveChanged(query, done)
+      return done
     } catch (error) {
       // On a full or failing disk SQLite rolls back by itself.
       if (!this.#file.isTransaction) {

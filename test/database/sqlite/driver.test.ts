@@ -44,6 +44,9 @@ const pause = (at: Queries, email: string) =>
 const paused = async () =>
   (await db.query.selectFrom('mail_pauses').select('email').orderBy('email').execute()).map(({ email }) => email)
 const neverCalled = () => Promise.reject(new Error('only PostgreSQL reads many in one statement'))
+async function microtasks(count: number): Promise<void> {
+  for (let step = 0; step < count; step += 1) await Promise.resolve()
+}
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 test('a failed transaction undoes its own writes and no others', async () => {
@@ -177,7 +180,7 @@ test('transactions of one turn are committed together, and none resolves before 
 test('writes of one turn outside of transactions are committed together, when the turn ends', async () => {
   const stored = () => Number(other.prepare('select count(*) as count from mail_pauses').get()?.['count'])
   const writing = ['first', 'last'].map((email) => pause(db, email))
-  for (let step = 0; step < 100; step += 1) await Promise.resolve()
+  await microtasks(100)
   assert.equal(stored(), 0)
   await Promise.all(writing)
   assert.equal(stored(), 2)
@@ -209,6 +212,49 @@ test('a write outside of transactions that fails undoes no other of its turn', a
     ['fulfilled', 'rejected', 'fulfilled'],
   )
   assert.deepEqual(await paused(), ['first', 'last'])
+})
+
+test('a write outside of transactions that fails because of one that is undone runs again', async () => {
+  await withOpened('because', async (opened) => {
+    let runs = 0
+    const outcomes = await Promise.allSettled([
+      opened.transaction(async (trx) => {
+        runs += 1
+        if (runs === 1) await pause(trx, 'same')
+      }),
+      microtasks(30).then(() => pause(opened, 'same')),
+      microtasks(60).then(() =>
+        opened.transaction(async (trx) => {
+          await pause(trx, 'undone')
+          throw new Error('no')
+        }),
+      ),
+    ])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected'],
+    )
+    assert.equal(runs, 2)
+    assert.deepEqual(await opened.query.selectFrom('mail_pauses').select('email').execute(), [{ email: 'same' }])
+  })
+})
+
+test('a write behind a transaction that is open when the database is closed is stored', async () => {
+  const file = `${folder.path}/closing.db`
+  const closing = openSqlite(file)
+  await sql`create table mail_pauses (email text primary key, paused_at_ms int, mailed_at_ms int)`.execute(
+    closing.query,
+  )
+  const ending: Promise<unknown>[] = []
+  await closing.transaction(async (trx) => {
+    await pause(trx, 'first')
+    ending.push(closing.close(), pause(closing, 'last'))
+    await pause(trx, 'second')
+  })
+  await Promise.all(ending)
+  const reopened = new DatabaseSync(file)
+  assert.equal(reopened.prepare('select count(*) as count from mail_pauses').get()?.['count'], 3)
+  reopened.close()
 })
 
 test('a read outside of transactions finds only committed data', async () => {
