@@ -257,6 +257,31 @@ test('a write behind a transaction that is open when the database is closed is s
   reopened.close()
 })
 
+test('a write that begins while the log is closed is committed before the file is closed', async () => {
+  const file = new DatabaseSync(`${folder.path}/late.db`)
+  file.exec('create table mail_pauses (email text primary key)')
+  const driver = new SqliteDriver(file, { lockTimeoutMs: 0, allowsOtherWaits: false })
+  const session = await driver.acquireConnection()
+  let write: Promise<unknown> | undefined
+  driver.useLog({
+    committed: async () => {},
+    refuseWhenFull() {},
+    noteFull() {},
+    noteRead() {},
+    refuseAfterFailure() {},
+    async close() {
+      const insert = CompiledQuery.raw("insert into mail_pauses values ('late')")
+      write = driver.execute(session, { ...insert, query: { kind: 'InsertQueryNode' } })
+      await microtasks(30)
+    },
+  })
+  await driver.destroy()
+  await write
+  const reopened = new DatabaseSync(`${folder.path}/late.db`)
+  assert.equal(reopened.prepare('select count(*) as count from mail_pauses').get()?.['count'], 1)
+  reopened.close()
+})
+
 test('a read outside of transactions finds only committed data', async () => {
   const writing = db.transaction((trx) => pause(trx, 'first'))
   const found = paused()
