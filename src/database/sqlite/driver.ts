@@ -11,6 +11,7 @@ import { CommitGroup } from './commit-group.ts'
 import type { CommitLog } from './commit-log.ts'
 import { isSqliteBusy, isSqliteFull } from './errors.ts'
 import { readTogether } from './read-together.ts'
+import type { SpaceReserve } from './log/space-reserve.ts'
 import { isRowChange, mayHaveChanged } from './row-changes.ts'
 import { Session } from './session.ts'
 import { StatementCache } from './statement-cache.ts'
@@ -23,7 +24,7 @@ const SAVEPOINTS_FOR_MS = 10_000
 
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters' | 'query'>
 
-type DriverOptions = Readonly<{ lockTimeoutMs: number; allowsOtherWaits: boolean }>
+type DriverOptions = Readonly<{ lockTimeoutMs: number; allowsOtherWaits: boolean; reserve?: SpaceReserve | undefined }>
 
 export class SqliteDriver implements Driver {
   readonly #file: DatabaseSync
@@ -154,7 +155,10 @@ export class SqliteDriver implements Driver {
     if (session.misuse !== undefined) throw session.misuse
     if (session === this.#owner) return this.#runIn(session, { sql, parameters, query })
     // A transaction of its own, which shares the commit of its turn.
-    if (isRowChange(query)) return withRetries(() => this.#runAlone({ sql, parameters, query }))
+    if (isRowChange(query)) {
+      const run = () => withRetries(() => this.#runAlone({ sql, parameters, query }))
+      return this.#options.reserve?.write(run) ?? run()
+    }
     // A change of the schema, for example.
     const isWrite = query.kind !== 'SelectQueryNode'
     let durable: Promise<void> | undefined

@@ -69,16 +69,15 @@ export class SqliteDatabase implements Database {
   #closed: Promise<void> | undefined
 
   constructor(file: DatabaseSync, { allowsOtherWaits = false, background }: Options = {}, opened?: Opened) {
-    const driver = new SqliteDriver(file, { lockTimeoutMs: LOCK_TIMEOUT_MS, allowsOtherWaits })
+    const reserve = opened && new SpaceReserve(opened.path, background?.log)
+    const driver = new SqliteDriver(file, { lockTimeoutMs: LOCK_TIMEOUT_MS, allowsOtherWaits, reserve })
     this.#driver = driver
     this.#noTransaction = new Session(driver)
     this.kysely = new Kysely({ dialect: dialectOf(driver, { isRevocation: false }) })
     this.#revoking = new Kysely({ dialect: dialectOf(driver, { isRevocation: true }) })
     this.#release = opened?.release
-    if (opened === undefined) return
-    const reserve = new SpaceReserve(opened.path, background?.log)
     this.#reserve = reserve
-    if (background === undefined) return
+    if (opened === undefined || reserve === undefined || background === undefined) return
     this.#log = new BackgroundLog(opened.path, file, background, reserve, () => driver.holdWrites())
     driver.useLog(this.#log)
   }
@@ -99,15 +98,9 @@ export class SqliteDatabase implements Database {
     const runOn = (kysely: Kysely<Tables>) =>
       withRetries(() => kysely.transaction().execute((trx) => work(new SqliteTransaction(trx, driver))))
     if (this.#reserve === undefined) return runOn(this.kysely)
-    if (isRevocation) return this.#reserve.revoke(() => runOn(this.#revoking))
-    try {
-      const done = await runOn(this.kysely)
-      this.#reserve.noteWrite()
-      return done
-    } catch (error) {
-      this.#reserve.noteWrite(error ?? new Error('unknown'))
-      throw error
-    }
+    return isRevocation
+      ? this.#reserve.revoke(() => runOn(this.#revoking))
+      : this.#reserve.write(() => runOn(this.kysely))
   }
 
   readBatched<Q, R>(read: BatchedRead<Q, R>, question: Q): Promise<R | undefined> {

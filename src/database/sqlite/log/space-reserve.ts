@@ -38,16 +38,30 @@ export class SpaceReserve {
     if (this.#isReleased) throw fullError()
   }
 
+  /** Runs a write other than a revocation. */
+  async write<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      const done = await run()
+      this.#refusedAtMs = -Infinity
+      return done
+    } catch (error) {
+      if (isSqliteFull(error)) this.#noteFull()
+      throw error
+    }
+  }
+
   /** Runs a revocation, again after each release of a slice while the disk is full. */
   async revoke<T>(run: () => Promise<T>): Promise<T> {
+    let isLastTry = false
     for (;;) {
       const releases = this.#releases
       try {
         return await run()
       } catch (error) {
-        if (!isSqliteFull(error)) throw error
-        // Another revocation may have released one meanwhile.
-        if (releases === this.#releases && !this.#release()) throw error
+        if (!isSqliteFull(error) || isLastTry) throw error
+        // Another revocation may have released one meanwhile. Without any left, it may have failed because of a larger
+        // write that shared its commit.
+        if (releases === this.#releases) isLastTry = !this.#release()
       }
     }
   }
@@ -75,12 +89,6 @@ export class SpaceReserve {
     if (!wasReleased || this.#isReleased) return
     this.#refusedAtMs = -Infinity
     this.#log?.info('the disk has space again: writes are accepted')
-  }
-
-  /** Records the outcome of a write other than a revocation. */
-  noteWrite(error?: unknown): void {
-    if (error === undefined) this.#refusedAtMs = -Infinity
-    else if (isSqliteFull(error)) this.#noteFull()
   }
 
   #noteFull(): void {
