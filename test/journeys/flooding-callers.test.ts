@@ -228,7 +228,9 @@ describe('a flood', () => {
 })
 
 test('after all floods and a kill as for lack of memory, the next start has everything that was acknowledged [F38]', async () => {
-  assert.doesNotMatch(service.process.output(), /"level":(50|60)|FATAL|heap/)
+  // The flood beyond the descriptor limit is reported if it lasts for a second.
+  const output = service.process.output().replaceAll(/^.*no file descriptor is left.*$/gm, '')
+  assert.doesNotMatch(output, /"level":(50|60)|FATAL|heap/)
   service.process.kill('SIGKILL')
   await service.process.exited
   service = await serveIn(folder.path, {

@@ -185,6 +185,7 @@ const withoutChance = (json: string): string =>
   json
     .replaceAll(/(?<="nextCursor": )".+"/g, '<cursor>')
     .replaceAll(/(?<="lastUsedAt": )(?:null|".+")/g, '<null or a time>')
+    .replaceAll(/(?<="lastUsedNetwork": )(?:null|".+")/g, '<null or a network>')
     .replaceAll(/(?<="days": )\[[^\]]*\]/g, '<days>')
 
 const masked = (text: string): string => text.replaceAll(VOLATILE_PART, kindOf)
