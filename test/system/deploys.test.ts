@@ -1,3 +1,7 @@
+/**
+ * Restarts and rotations without a failed call. `npm run test:system` runs this file alone: beside two other groups the
+ * database sometimes takes longer than the second after which a call gets 503.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { callAt } from '../support/http/call.ts'
