@@ -16,10 +16,7 @@ import { until } from '../support/until.ts'
 const OLDER = 'the-older-test-secret-of-more-than-thirty-two-bytes'
 const NEWER = 'the-newer-test-secret-of-more-than-thirty-two-bytes'
 const ENV = { JWT_SECRET: OLDER, DATABASE_POOL_SIZE: '12' }
-/**
- * Fewer than connections of a process, whose mails and events need some too: waiting for one is limited in time, and a
- * slow machine exceeds that.
- */
+/** No more than connections of a process: waiting for one is limited in time, and a slow machine exceeds that. */
 const CALLERS = 8
 /** Restarts of each process. */
 const ROUNDS = 2
@@ -65,7 +62,7 @@ describe('two processes behind nginx', () => {
     const refused: string[] = []
     let accepted = 0
     const over = new AbortController()
-    const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+    const callers = Array.from({ length: 12 }, async (_, caller) => {
       for (let n = caller; !over.signal.aborted; n += 1) {
         if (n % 5 === 0) {
           const made = await fleet.call('POST /auth/api/token', { body })
