@@ -109,6 +109,17 @@ test('the search opens with `/`, is used by keyboard alone, and works when the n
   await assertClean()
 })
 
+test('the search is loaded ahead on a page that is never idle too', async () => {
+  const { page, assertClean } = await web.openPage()
+  await page.addInitScript(
+    'setInterval(() => { for (const endMs = performance.now() + 60; performance.now() < endMs; ); })',
+  )
+  const isLoaded = page.waitForResponse(/\/docs\/assets\/search-/, { timeout: 10_000 })
+  await page.goto('/docs/quick-start')
+  await isLoaded
+  await assertClean()
+})
+
 test('a copy button copies the code as it is shown and says so', async () => {
   const { page, assertClean } = await web.openPage()
   await page.goto('/docs/api/payment-links')

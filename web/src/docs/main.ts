@@ -15,9 +15,10 @@ if (dialog) {
     // The page that was reached is the landing page, and is good enough without the index.
     followMovedAnchor(anchor, loadIndex).catch(() => undefined)
   }
-  // Ready before somebody searches, and while there still is a network.
+  // Ready before somebody searches, and while there still is a network. Without a time, an idle page on a busy machine
+  // may never be told that it is idle.
   const preload = (): void => void loadIndex().catch(() => undefined)
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(preload)
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(preload, { timeout: 1000 })
   else setTimeout(preload, 1000)
 }
 
