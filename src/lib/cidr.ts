@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import { plainAddress } from './network.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** Addresses as numbers: those of IPv4 follow those of IPv6. */
@@ -85,9 +86,10 @@ const contains = (wider: Range, range: Range): boolean => wider.first <= range.f
 
 /** @param ip an IPv4-mapped address counts as IPv4; anything that is not an address is in no network */
 export function isInNetworks(ip: string, networks: readonly string[]): boolean {
+  const plain = plainAddress(ip)
   // The library also accepts short forms.
-  if (isIP(ip) === 0 || IPV4_COMPATIBLE.test(ip)) return false
-  const address = numberOf(ipaddr.process(ip))
+  if (isIP(plain) === 0 || IPV4_COMPATIBLE.test(plain)) return false
+  const address = numberOf(ipaddr.process(plain))
   return networks.some((text) => {
     const range = parseRange(text)
     return range !== undefined && range.first <= address && address <= range.last

@@ -62,7 +62,7 @@ export function networkOf(client: string | null): string | null {
 }
 
 function parseAddress(ip: string): { ipv4: number[] } | { ipv6: string[] } | undefined {
-  const address = withoutPort(ip).replace(/%.*$/, '')
+  const address = plainAddress(ip)
   if (isIP(address) === 0) return undefined
   if (isIPv4(address)) return { ipv4: address.split('.').map(Number) }
   const groups = expandIPv6(address)
@@ -72,9 +72,15 @@ function parseAddress(ip: string): { ipv4: number[] } | { ipv6: string[] } | und
   }
 }
 
-// Some proxies write `address:port` into X-Forwarded-For; a new port must not be a new client.
-function withoutPort(ip: string): string {
-  return ip.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
+/**
+ * Without port and zone. Some proxies write `address:port` into X-Forwarded-For, and a new port must not be a new
+ * client; the zone is the interface of a link-local address (RFC 4007).
+ */
+export function plainAddress(ip: string): string {
+  return ip
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/%.*$/, '')
 }
 
 // The URL parser normalises every spelling, except for expanding `::`.

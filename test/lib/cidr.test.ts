@@ -82,8 +82,17 @@ test('an IPv4-mapped address counts as IPv4, and what is not an address is in no
     assert.equal(isInNetworks(ip, ['::ffff:203.0.112.0/120']), false, ip)
   }
   assert.deepEqual(commonNetworks(['::ffff:10.0.0.0/104'], ['10.1.0.0/16']), ['10.1.0.0/16'])
-  for (const text of ['', 'unknown', '203.0.113', '203.0.113.9:80', '::203.0.113.9']) {
+  for (const text of ['', 'unknown', '203.0.113', '::203.0.113.9', '::1/64', '%eth0']) {
     assert.equal(isInNetworks(text, ['0.0.0.0/0', '::/0']), false, text)
+  }
+})
+
+test('neither a port nor a zone changes the networks that an address is in', () => {
+  for (const ip of ['203.0.113.9:80', '[::ffff:203.0.113.9]', '[::ffff:203.0.113.9]:80'])
+    assert.equal(isInNetworks(ip, ['203.0.113.0/24']), true, ip)
+  for (const zone of ['eth0', 'eth0.100', 'br-4f2a', 'x:y', '']) {
+    assert.equal(isInNetworks(`fe80::1%${zone}`, ['fe80::/10']), true, zone)
+    assert.equal(isInNetworks(`fe80::1%${zone}`, ['0.0.0.0/0', '2000::/3']), false, zone)
   }
 })
 

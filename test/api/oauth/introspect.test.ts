@@ -97,6 +97,7 @@ test('a token of a key with networks is active only for a client in them [A45]',
   await updateKey(service, token, inside, { restrictions: { networks: ['203.0.113.0/24'] } })
   assertInactive(await ask(insideToken))
   assertInactive(await ask(insideToken, { client_ip: '198.51.100.1' }))
+  assertInactive(await ask(insideToken, { client_ip: 'fe80::1%br-4f2a' }))
   assert.equal((await ask(insideToken, { client_ip: '203.0.113.7' })).body.active, true)
   assert.equal((await ask(insideToken, { client_ip: '::ffff:203.0.113.7' })).body.active, true)
   for (const ip of ['203.0.113', '203.0.113.7/32', 'localhost', ' 203.0.113.7']) {

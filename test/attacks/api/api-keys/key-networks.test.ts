@@ -95,6 +95,8 @@ test('an IPv4 address is the same in its IPv6 form, and no other form passes', a
     '192.0.2',
     '0300.0.2.7',
     'fe80::1%eth0',
+    'fe80::1%eth0.100',
+    'fe80::1%br-4f2a',
   ])
     assertError(await callFrom(address), 'UNAUTHORIZED')
 })
