@@ -13,6 +13,8 @@ export type Caller = Readonly<{
   role: string
   /** Record id of the API key that the token came from; null for a person's token. */
   apiKeyId: string | null
+  /** What the API key may do; null for a person's token. Empty with a service older than `X-Api-Key-Scopes`. */
+  scopes: readonly Scope[] | null
   /** Whether the holder of the account's address has proven it. Always false with a service older than `X-Account-Claimed`. */
   claimed: boolean
   /** From `X-Currency`; RON if the caller sent none. */
@@ -111,10 +113,13 @@ function callerIn(response: Response, requireClaimed: boolean): Caller {
     const message = `The answer to GET /auth/check has no \`${name}\`: ${remedy}.`
     throw new UnexpectedAnswerError(message, detailsOf(response))
   }
+  const apiKeyId = headers.get('x-api-key-id')
+  const scopes = (headers.get('x-api-key-scopes') ?? '').split(' ').filter((scope) => scope !== '')
   return {
     userId: headers.get('x-user-id') ?? '',
     role: headers.get('x-user-role') ?? '',
-    apiKeyId: headers.get('x-api-key-id'),
+    apiKeyId,
+    scopes: apiKeyId === null ? null : (scopes as Scope[]),
     claimed: headers.get('x-account-claimed') === 'true',
     currency: (headers.get('x-currency') ?? 'RON') as Currency,
     requestId: headers.get('x-request-id'),

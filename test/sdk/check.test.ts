@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import express from 'express'
 import { paylinkAuth } from '../../sdk/src/express.ts'
+import { grantableScopes } from '../../src/domain/keys/restrictions/scopes.ts'
 import { createKey, tokenOf } from '../support/accounts/keys.ts'
 import { sendRaw } from '../support/wire/raw.ts'
 import { startService } from '../support/service.ts'
@@ -36,7 +37,11 @@ test('the caller has the account, role, key and currency that the service return
   for (const { framework, ask } of behind) {
     const asPerson = await ask('/invoices', { ...bearer(person), ...forged })
     const { requestId, ...caller } = (await asPerson.json()) as { requestId: string }
-    assert.deepEqual(caller, { userId: id, role: 'USER', apiKeyId: null, claimed: true, currency: 'RON' }, framework)
+    assert.deepEqual(
+      caller,
+      { userId: id, role: 'USER', apiKeyId: null, scopes: null, claimed: true, currency: 'RON' },
+      framework,
+    )
     assert.match(requestId, /^[\da-f-]{36}$/, framework)
     const own = { 'x-currency': 'EUR', 'x-request-id': 'of-the-caller' }
     const asProgram = await ask('/invoices', { ...bearer(program), ...own }, 'POST')
@@ -46,6 +51,7 @@ test('the caller has the account, role, key and currency that the service return
         userId: id,
         role: 'USER',
         apiKeyId: key.apiKey.id,
+        scopes: grantableScopes,
         claimed: true,
         currency: 'EUR',
         requestId: 'of-the-caller',
@@ -127,7 +133,8 @@ test('a restricted key’s token reaches only routes of a scope that it has, unt
     assert.equal(reached(), reachedBefore, framework)
   }
   for (const { framework, ask } of scoped) {
-    assert.equal((await ask('/invoices', bearer(token))).status, 200, framework)
+    const caller = (await (await ask('/invoices', bearer(token))).json()) as { scopes: string[] }
+    assert.deepEqual(caller.scopes, ['events:read', 'payment_links:read'], framework)
     assert.equal((await ask('/invoices', bearer(person))).status, 200, framework)
   }
   const body = { restrictions: { scopes: ['events:read'] } }
