@@ -10,12 +10,17 @@ import type { Fetch } from './sending.ts'
 import { exchangedTokens, fixedToken, isToken, noToken, oauthTokens } from './token-source.ts'
 import type { ExchangeAnswer, GetToken, TokenSource } from './token-source.ts'
 
-type Typed = Core<paths, 'application/json'>
+/** Without the operations that take a form: libraries of OAuth call these. */
+type JsonPaths = {
+  [Path in keyof paths as paths[Path] extends TakesForm ? never : Path]: paths[Path]
+}
+type TakesForm = { post: { requestBody: { content: { 'application/x-www-form-urlencoded': unknown } } } }
+type Typed = Core<JsonPaths, 'application/json'>
 type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /** `params` and `body` are those that the operation declares. */
 export type CallOptions<M extends Method, Path extends ClientPathsWithMethod<Typed, M>> = Pick<
-  NonNullable<MaybeOptionalInit<paths[Path], M>>,
+  NonNullable<MaybeOptionalInit<JsonPaths[Path], M>>,
   'params' | 'body'
 > &
   Readonly<{
@@ -32,7 +37,7 @@ export type CallOptions<M extends Method, Path extends ClientPathsWithMethod<Typ
  */
 export type Call<M extends Method> = <Path extends ClientPathsWithMethod<Typed, M>>(
   path: Path,
-  ...options: undefined extends MaybeOptionalInit<paths[Path], M>
+  ...options: undefined extends MaybeOptionalInit<JsonPaths[Path], M>
     ? [options?: CallOptions<M, Path>]
     : [options: CallOptions<M, Path>]
 ) => Promise<{ data: MethodResponse<Typed, M, Path>; response: Response }>
@@ -83,7 +88,7 @@ type Nobody = Readonly<{ token?: never; keyId?: never; keySecret?: never }>
 export function createClient(options: ClientOptions): Client {
   const { currency, timeoutSeconds = 30, longestWaitSeconds = 30 } = options
   const fetch = options.fetch ?? ((request) => globalThis.fetch(request))
-  const core = createCore<paths>({
+  const core = createCore<JsonPaths>({
     baseUrl: checkedBaseUrl(options.baseUrl),
     headers: currency === undefined ? {} : { 'x-currency': currency },
   })

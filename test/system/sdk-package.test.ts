@@ -125,6 +125,8 @@ await client.DELETE('/payment-links/{id}', { params: { path: { id: 'a' } } })
 await client.GET('/payment-links/{id}')
 // @ts-expect-error the body needs its title
 await client.POST('/payment-links', { body: { amount: 1050 } })
+// @ts-expect-error it takes a form
+await client.POST('/oauth/introspect', { body: { token: 'a' } })
 // @ts-expect-error no such currency
 createClient({ baseUrl, currency: 'USD' })
 // @ts-expect-error half a key
