@@ -47,23 +47,19 @@ export const issueToken: Endpoint = (app, deps) => {
       const form = request.body
       const grant = byType.get(form.grant_type)
       const count = (...uses: Use[]) => deps.rateLimits.count(reply, ...uses)
-      const issue = async () => {
-        const client = readClient(request, form)
-        if (grant === undefined) throw new ApiError('UNSUPPORTED_GRANT_TYPE')
-        return grant({ form, client, attempt: { source: request, count } })
-      }
-      const note = (result: string) =>
-        deps.oauthCounts.noteTokenRequest(grant === undefined ? 'unsupported' : form.grant_type, result)
-      try {
-        const answer = await issue()
-        note('issued')
-        // RFC 6749, section 5.1.
-        reply.header('pragma', 'no-cache')
-        return answer
-      } catch (error) {
-        note(error instanceof ApiError ? error.code : 'INTERNAL_ERROR')
-        throw error
-      }
+      const client = readClient(request, form)
+      if (grant === undefined) throw new ApiError('UNSUPPORTED_GRANT_TYPE')
+      const answer = await grant({ form, client, attempt: { source: request, count } })
+      // RFC 6749, section 5.1.
+      reply.header('pragma', 'no-cache')
+      return answer
+    },
+    onResponse({ body, errorCode }, _reply, done) {
+      // Absent if the form could not be parsed.
+      const type = (body as Static<typeof TokenForm> | undefined)?.grant_type
+      const isKnown = type !== undefined && byType.has(type)
+      deps.oauthCounts.noteTokenRequest(isKnown ? type : 'unsupported', errorCode ?? 'issued')
+      done()
     },
   })
 }

@@ -54,12 +54,12 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
   let lastFlush: Promise<void> = Promise.resolve()
 
   async function writeHeld(): Promise<void> {
-    const failures = [...held.values()]
-    held.clear()
     // Short transactions, with a turn of the event loop between them, so that other requests do not wait for all of it.
-    for (let done = 0; done < failures.length; done += BATCH) {
-      if (done > 0) await nextTurn()
-      await write(failures.slice(done, done + BATCH))
+    for (let left = held.size; left > 0; left -= BATCH) {
+      const batch = held.entries().take(BATCH).toArray()
+      for (const [key] of batch) held.delete(key)
+      await write(batch.map(([, failure]) => failure))
+      await nextTurn()
     }
   }
 
@@ -128,7 +128,8 @@ export function createFailureLog({ db, clock, random, log }: Deps): FailureLog {
     return lastFlush
   }
 
-  // A failure that cannot be written is dropped, not retried: during a database outage the memory must not fill up.
+  // A batch that cannot be written is dropped, and the others wait for the next flush: one attempt each time is enough
+  // while the database is away, and what prevents one need not prevent the next.
   const flushOrLog = () => flush().catch((err: unknown) => log.warn({ err }, 'failures not written'))
 
   const repeated = repeat(WRITE_EVERY_MS, flushOrLog)

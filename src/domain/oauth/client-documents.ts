@@ -97,7 +97,9 @@ export function createClientDocuments(
 
   return {
     results: () => results,
+    // Counted once, for the caller that began it.
     find: (clientId) =>
+      loading.get(clientId) ??
       lookUp(clientId).catch((error: unknown) => {
         if (error instanceof ClientRefusedError && error.cause === undefined) results.refused += 1
         else noteFailure(error)
@@ -121,8 +123,6 @@ export function createClientDocuments(
       results.cached += 1
       return known.client
     }
-    const inProgress = loading.get(clientId)
-    if (inProgress !== undefined) return inProgress
     if (loading.size >= MAX_FETCHES) throw new ClientRefusedError('Too many clients are being looked up. Try again.')
     const started = load(url).finally(() => loading.delete(clientId))
     loading.set(clientId, started)

@@ -223,6 +223,15 @@ test('closing writes the pending failures; failures that cannot be written are d
   assert.equal(logLines.filter((line) => line.includes('failures not written')).length, 1)
 })
 
+test('a batch that cannot be written loses none of the others', async (t) => {
+  for (let n = 0; n < 60; n += 1) failureLog.note({ ...usual, client: `client ${n}` })
+  t.mock.method(service.db, 'transaction', () => Promise.reject(new Error('too late')), { times: 1 })
+  await assert.rejects(failureLog.flush(), { message: 'too late' })
+  await failureLog.flush()
+  const counted = (await written()).reduce((sum, { times }) => sum + times, 0)
+  assert.equal(counted, 35)
+})
+
 test('noteLimitHit records only rate limit errors, with the limit’s name and the client’s network, and rethrows every error', async () => {
   const note = noteLimitHit(failureLog, { ip: '2001:db8:1:2::9', browser: 'Safari on iOS' }, usual.who)
   const errors = [new RateLimitedError('request-repeat', 60), new ApiError('NOT_FOUND'), new Error('other')]

@@ -63,6 +63,17 @@ test('token requests are counted by grant type, as issued or by their error', as
   })
 })
 
+test('a token request counts with the code that its caller got, also if the form could not be read', async (t) => {
+  const { apiKey, keySecret } = await createKey(service, await service.signIn('dan@example.com'))
+  const form = { grant_type: 'client_credentials', client_id: apiKey.keyId, client_secret: keySecret }
+  const counted = await countedBy('oauth_token_requests_total', async () => {
+    t.mock.method(service.db, 'readBatched', () => Promise.reject(new Error('x')), { times: 1 })
+    assert.equal((await postForm(service, '/oauth/token', form)).status, 500)
+    assert.equal((await service.call('POST /oauth/token', { body: form })).status, 415)
+  })
+  assert.deepEqual(counted, { 'client_credentials INTERNAL': 1, 'unsupported UNSUPPORTED_MEDIA_TYPE': 1 })
+})
+
 test('an app is counted when it is connected, and once when the person, the app or a reused code ends its access', async (t) => {
   const app = await startApp(t)
   const token = await service.signIn('cia@example.com')

@@ -239,6 +239,9 @@ test('look-ups are counted by result', async () => {
   assert.deepEqual(results(), { cached: 1, fetched: 2, failed: 0, refused: 1 })
   const unresolved = documents({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
   await assert.rejects(unresolved.find(CLIENT))
+  const together = documents({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })
+  await Promise.allSettled([1, 2, 3].map(() => together.find(CLIENT)))
+  assert.equal(together.results().failed, 1)
   const inside = documents({ resolve: async () => ['10.0.0.1'] })
   await assert.rejects(inside.find(CLIENT))
   assert.deepEqual(
