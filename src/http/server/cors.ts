@@ -30,6 +30,8 @@ const ALLOWED = [
   // W3C Trace Context: frontends with tracing add them to every call.
   'traceparent',
   'tracestate',
+  // Clients of MCP send its version with every request after the first.
+  'MCP-Protocol-Version',
 ]
 
 /** Answers preflights. @param origin the frontend's */
@@ -46,8 +48,7 @@ export function handlePreflights(app: App, origin: string): void {
         answer(null, {
           origin: isOpen ? '*' : [origin],
           methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-          // Clients of MCP send its version with their requests for metadata.
-          allowedHeaders: isOpen ? [...ALLOWED, 'MCP-Protocol-Version'] : ALLOWED,
+          allowedHeaders: ALLOWED,
           credentials: false,
           maxAge: 600,
           strictPreflight: false,

@@ -71,6 +71,7 @@ describe('a preflight', () => {
           'Idempotency-Key',
           'traceparent',
           'tracestate',
+          'MCP-Protocol-Version',
         ]),
       )
       assert.deepEqual(
