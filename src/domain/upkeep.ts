@@ -85,7 +85,19 @@ export async function upkeep(
   const sweep = (deleteSome: typeof deleteExpiredLinks, untilMs: number) => () =>
     inBatches(stopping, () => deleteSome(db, untilMs, BATCH))
   const sweepDeadline = () => AbortSignal.any([stopping, timeoutSignal(LONG_SWEEP_MS)])
-  const retention = {
+  // A clock that is ahead must not delete for good what is still needed. Of the others people get new ones.
+  const whileSteady = {
+    events: sweep(deleteEventsBefore, keptSinceMs),
+    // A week later: until then, the button of a notice that was sent late may still have to undo the sign-in.
+    signIns: sweep(deleteExpiredSignIns, nowMs - 7 * DAY_MS),
+    // A day later: a clock that jumped ahead and is set back must not make a credential work again.
+    spentCredentials: sweep(deleteExpiredCredentials, nowMs - DAY_MS),
+    idempotencyKeys: sweep(deleteAnswersBefore, nowMs - ANSWER_RETENTION_MS),
+    buttons: sweep(deleteExpiredButtons, nowMs),
+    keyAmounts: () => inBatches(stopping, () => deleteAmountsBefore(db, utcDay(nowMs - DAY_MS), BATCH)),
+    keyDailyUses: () => inBatches(stopping, () => deleteDailyUsesBefore(db, utcDay(nowMs - DAYS_KEPT * DAY_MS), BATCH)),
+    addressChanges: sweep(deleteOldChanges, nowMs),
+    pauses: sweep(deleteOldPauses, keptSinceMs),
     endedKeys: () => sweepEndedKeys(deps, keptSinceMs, sweepDeadline()),
     endedPaymentLinks: () => sweepEndedLinks(db, nowMs - config.paymentLinkRetentionDays * DAY_MS, sweepDeadline()),
     accountsToErase: () => eraseDueAccounts(deps, sweepDeadline()),
@@ -97,22 +109,11 @@ export async function upkeep(
   const tasks: Readonly<Record<string, () => Promise<void>>> = {
     dayNotices: () => noticeExpiring(deps, stopping, 'day_notice_at_ms', { fromMs: 0, withinMs: DAY_MS }),
     weekNotices: () => noticeExpiring(deps, stopping, 'week_notice_at_ms', { fromMs: DAY_MS, withinMs: 7 * DAY_MS }),
-    events: sweep(deleteEventsBefore, keptSinceMs),
     links: sweep(deleteExpiredLinks, nowMs),
-    // A week later: until then, the button of a notice that was sent late may still have to undo the sign-in.
-    signIns: sweep(deleteExpiredSignIns, nowMs - 7 * DAY_MS),
-    // A day later: a clock that jumped ahead and is set back must not make a credential work again.
-    spentCredentials: sweep(deleteExpiredCredentials, nowMs - DAY_MS),
-    idempotencyKeys: sweep(deleteAnswersBefore, nowMs - ANSWER_RETENTION_MS),
-    buttons: sweep(deleteExpiredButtons, nowMs),
-    keyAmounts: () => inBatches(stopping, () => deleteAmountsBefore(db, utcDay(nowMs - DAY_MS), BATCH)),
-    keyDailyUses: () => inBatches(stopping, () => deleteDailyUsesBefore(db, utcDay(nowMs - DAYS_KEPT * DAY_MS), BATCH)),
-    addressChanges: sweep(deleteOldChanges, nowMs),
     authorizationRequests: sweep(deleteExpiredRequests, nowMs),
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
-    pauses: sweep(deleteOldPauses, keptSinceMs),
-    ...(isClockSteady && retention),
+    ...(isClockSteady && whileSteady),
     // Last: they may take minutes, after many signups and after a crash or an interrupted deletion.
     eventsBeyond: () => deleteEventsBeyond(deps, stopping, eventsSinceMs),
     deletedAccounts: () => eraseDeleted(db, stopping),

@@ -237,6 +237,38 @@ test('a pause is swept when it is old and its address has no account; an ownerâ€
   await db.query.deleteFrom('mail_pauses').execute()
 })
 
+test('a clock that is ahead deletes nothing that is still needed while it is not trusted', async () => {
+  const { db, clock } = service
+  await createKey(service, await service.signIn('lea@example.com'))
+  await recipientsOf(service)
+  const { id } = await userOf(db, 'lea@example.com')
+  const nowMs = clock.now()
+  await db.query
+    .insertInto('mail_pauses')
+    .values({ email: 'nobody@example.com', paused_at_ms: nowMs, mailed_at_ms: null })
+    .execute()
+  const answer = { user_id: id, key_hash: 'of lea', request_hash: 'r', answer: '{}' }
+  await db.transaction((trx) => upsertAnswer(trx, { ...answer, created_at_ms: nowMs }))
+  await db.transaction((trx) => spendCredential(trx, 'of lea', nowMs + 1, nowMs))
+  const kept = [
+    'security_events',
+    'sign_ins',
+    'mail_buttons',
+    'mail_pauses',
+    'idempotency_keys',
+    'spent_credentials',
+    'api_keys',
+  ] as const
+  const countAll = () => Promise.all(kept.map(countOf))
+  const before = await countAll()
+  clock.advance(400 * DAY_MS)
+  await upkeep(service.deps, undefined, false)
+  assert.deepEqual(await countAll(), before)
+  await upkeep(service.deps)
+  assert.deepEqual((await countAll()).slice(0, 6), [0, 0, 0, 0, 0, 0])
+  clock.advance(-400 * DAY_MS)
+})
+
 test('a failed task is repeated by the next upkeep, and does not stop the other tasks', async () => {
   const { db, clock } = service
   const link = (name: string) => ({
