@@ -93,7 +93,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'keys revoke': {
     usage: 'KEY_ID',
     summary: 'revoke an API key (plk_…) and all its tokens at once',
-    more: ['--with-descendants  also revoke the keys created with its tokens', yesHelp, jsonHelp],
+    more: ['--with-descendants  also revoke the keys created or rotated with its tokens', yesHelp, jsonHelp],
     options: { ...json, ...yes, 'with-descendants': { type: 'boolean' } },
     takes: one,
     database: 'writes',

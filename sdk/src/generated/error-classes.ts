@@ -1,4 +1,4 @@
-/** A class for each error code. Made by `npm run generate` from openapi.json (41d1c9720f990748). */
+/** A class for each error code. Made by `npm run generate` from openapi.json (ab430e1c1c563d47). */
 import { ApiError } from '../errors.ts'
 
 /** 400 `CURRENCY_NOT_SUPPORTED`: `X-Currency` must be one of RON, EUR, GBP. */

@@ -1,4 +1,4 @@
-/** The types of every operation. Made by `npm run generate` from openapi.json (41d1c9720f990748). */
+/** The types of every operation. Made by `npm run generate` from openapi.json (ab430e1c1c563d47). */
 export interface paths {
     "/auth/request": {
         parameters: {
@@ -367,7 +367,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or restrict an API key
-         * @description Restrictions hold from the next call on, on every process, also for tokens issued before. They narrow every key created with a token of this key too, and a key never may do more than the key above it. A token from an API key can change only that key and the keys created with it, and can only narrow: SIGN_IN_REQUIRED otherwise. The owner gets a mail when a key may do more than before; such changes are limited like new keys. A token of a restricted API key needs the scope `keys:write`.
+         * @description Restrictions hold from the next call on, on every process, also for tokens issued before. They narrow every key created with a token of this key too, and a key never may do more than the key above it. A token from an API key can only narrow. On an account with a proven address, and on any account if its key has restrictions or an expiry, it can change only that key and the keys created with it, transitively. Otherwise: SIGN_IN_REQUIRED. The owner gets a mail when a key may do more than before; such changes are limited like new keys. A token of a restricted API key needs the scope `keys:write`.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -383,7 +383,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Idempotent: revoking a key again changes nothing and returns the same, unless the caller’s token is from that key: its tokens are refused from then on, so the second call is UNAUTHORIZED. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. A token of a restricted API key needs the scope `keys:write`.
+         * @description Idempotent: revoking a key again changes nothing and returns the same, unless the caller’s token is from that key: its tokens are refused from then on, so the second call is UNAUTHORIZED. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. So it is on any account for a key with restrictions or an expiry. A token of a restricted API key needs the scope `keys:write`.
          */
         post: operations["revokeKey"];
         delete?: never;
@@ -403,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of an API key
-         * @description Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. With an `Idempotency-Key` a repeat within 24 hours rotates nothing and gets `ALREADY_CREATED`; another rotation, with another `Idempotency-Key`, gives a secret. A token of a restricted API key needs the scope `keys:write`.
+         * @description Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. So it is on any account for a key with restrictions or an expiry. With an `Idempotency-Key` a repeat within 24 hours rotates nothing and gets `ALREADY_CREATED`; another rotation, with another `Idempotency-Key`, gives a secret. A token of a restricted API key needs the scope `keys:write`.
          */
         post: operations["rotateKey"];
         delete?: never;

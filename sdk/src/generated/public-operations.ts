@@ -1,4 +1,4 @@
-/** The operations that take no access token. Made by `npm run generate` from openapi.json (41d1c9720f990748). */
+/** The operations that take no access token. Made by `npm run generate` from openapi.json (ab430e1c1c563d47). */
 
 /** `METHOD /path` of each, the path as in openapi.json. */
 export const publicOperations: ReadonlySet<string> = new Set([

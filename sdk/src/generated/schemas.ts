@@ -1,4 +1,4 @@
-/** The named types of the document. Made by `npm run generate` from openapi.json (41d1c9720f990748). */
+/** The named types of the document. Made by `npm run generate` from openapi.json (ab430e1c1c563d47). */
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']

@@ -38,7 +38,7 @@ export const revokeKey: Endpoint = (app, deps) => {
       operationId: 'revokeKey',
       summary: 'Revoke an API key',
       description:
-        'Idempotent: revoking a key again changes nothing and returns the same, unless the caller’s token is from that key: its tokens are refused from then on, so the second call is UNAUTHORIZED. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED.',
+        'Idempotent: revoking a key again changes nothing and returns the same, unless the caller’s token is from that key: its tokens are refused from then on, so the second call is UNAUTHORIZED. On an account with a proven address, a token from an API key can revoke only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. So it is on any account for a key with restrictions or an expiry.',
       tags: ['API keys'],
       params: KeyParams,
       querystring: Query,

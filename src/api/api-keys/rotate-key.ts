@@ -62,7 +62,7 @@ export const rotateKey: Endpoint = (app, deps) => {
       operationId: 'rotateKey',
       summary: 'Rotate the secret of an API key',
       description:
-        'Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. With an `Idempotency-Key` a repeat within 24 hours rotates nothing and gets `ALREADY_CREATED`; another rotation, with another `Idempotency-Key`, gives a secret.',
+        'Access tokens already issued for the key stay valid; revoke the key to end them. A secret still in the grace period of an earlier rotation stops working. On an account with a proven address, a token from an API key can rotate only that key and the keys created with it, transitively; any other key is SIGN_IN_REQUIRED. So it is on any account for a key with restrictions or an expiry. With an `Idempotency-Key` a repeat within 24 hours rotates nothing and gets `ALREADY_CREATED`; another rotation, with another `Idempotency-Key`, gives a secret.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       params: KeyParams,

@@ -55,7 +55,7 @@ export const updateKeyEndpoint: Endpoint = (app, deps) => {
       operationId: 'updateKey',
       summary: 'Rename or restrict an API key',
       description:
-        'Restrictions hold from the next call on, on every process, also for tokens issued before. They narrow every key created with a token of this key too, and a key never may do more than the key above it. A token from an API key can change only that key and the keys created with it, and can only narrow: SIGN_IN_REQUIRED otherwise. The owner gets a mail when a key may do more than before; such changes are limited like new keys.',
+        'Restrictions hold from the next call on, on every process, also for tokens issued before. They narrow every key created with a token of this key too, and a key never may do more than the key above it. A token from an API key can only narrow. On an account with a proven address, and on any account if its key has restrictions or an expiry, it can change only that key and the keys created with it, transitively. Otherwise: SIGN_IN_REQUIRED. The owner gets a mail when a key may do more than before; such changes are limited like new keys.',
       tags: ['API keys'],
       'x-beyond-specification': true,
       params: KeyParams,

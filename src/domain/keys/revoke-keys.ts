@@ -10,7 +10,7 @@ import type { DomainDeps } from '../deps.ts'
 
 /**
  * The caller holds the user's lock; for descendants it has brought the account within its bounds.
- * @param options `withDescendants`: also keys created by its tokens, directly or not; `within`: of these keys only
+ * @param options `withDescendants`: also its family, as of `familyOf`; `within`: of these keys only
  * @param source absent when the operator revokes
  * @returns the key after the call, and how many keys this call revoked
  */
