@@ -16,6 +16,7 @@ import type { NewKey } from '../support/accounts/keys.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { recipientsOf, userOf } from '../support/database/state.ts'
+import { stopwatch } from '../support/process/stopwatch.ts'
 import { withPlanted } from '../support/database/triggers.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -289,5 +290,8 @@ test('a failed task is repeated by the next upkeep, and does not stop the other 
 })
 
 test('stop ends the upkeep at once', async () => {
+  const elapsedMs = stopwatch()
   await startUpkeep(service.deps).stop()
+  // Half a minute is the delay of the first run.
+  assert.ok(elapsedMs() < 10_000)
 })
