@@ -16,7 +16,6 @@ import { lockUser } from '../users/user-store.ts'
 import type { User } from '../users/user-store.ts'
 import { findByCode, updateRequest } from './authorization-request-store.ts'
 import type { StoredRequest } from './authorization-request-store.ts'
-import { CODE_LIFETIME_MS } from './consent.ts'
 
 /** What a client presents. */
 export type Presented = Readonly<{
@@ -64,7 +63,8 @@ export async function redeemCode(
     }
     const endsAtMs = nowMs + APP_LIFETIME_SECONDS * 1000
     await updateRequest(trx, request.id, { redeemed_at_ms: nowMs, expires_at_ms: endsAtMs })
-    const isCurrent = (request.decided_at_ms ?? 0) + CODE_LIFETIME_MS > nowMs && statusOf(app, nowMs) === 'ACTIVE'
+    // Until its code is exchanged, the app expires with it.
+    const isCurrent = statusOf(app, nowMs) === 'ACTIVE'
     const isOfUser = user.disabled_at_ms === null && user.token_version === app.token_version
     const isInside = isFromAllowedNetwork(parseRestrictions(app.effective_restrictions), source.ip)
     if (!isCurrent || !isOfUser || !isInside) return undefined
