@@ -10,7 +10,7 @@ import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { findKey, updateKey } from '../../domain/keys/key-store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { noteKeyLimit, requireRoomForKey } from './key-limit.ts'
+import { noteKeyLimit, requireRoomForLiveKey } from './key-limit.ts'
 import { KeyParams } from './key-path.ts'
 
 const Answer = Type.Object(
@@ -44,7 +44,7 @@ export const keepKey: Endpoint = (app, deps) => {
         if (key === undefined) throw new ApiError('NOT_FOUND')
         const unchanged = describeKey(key, nowMs)
         if (unchanged.status !== 'AWAITS_OWNER') return { apiKey: unchanged }
-        await requireRoomForKey(deps, trx, caller.userId)
+        await requireRoomForLiveKey(deps, trx, caller.userId)
         await updateKey(trx, key.id, { awaits_owner_at_ms: null })
         // Recorded so that disowning a thief's sign-in also undoes what it kept.
         await recordCallerAsMaker(trx, deps, caller, { keyId: key.id, how: 'kept' })

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { callerOf } from '../../http/guard.ts'
 import type { Transaction } from '../../database/database.ts'
-import { keyLimitReached } from '../../domain/keys/key-limit.ts'
+import { keyLimitReached, liveKeyLimitReached } from '../../domain/keys/key-limit.ts'
 import type { KeyLimit } from '../../domain/keys/key-limit.ts'
 import type { Deps } from '../../http/deps.ts'
 import { ApiError } from '../../errors.ts'
@@ -18,13 +18,21 @@ class KeyLimitError extends ApiError {
 }
 
 /**
- * Refuses one more live key when the account has reached its limit. Keys that await the owner do not count as live:
+ * Refuses a new key when the account has reached its limit. Keys that await the owner do not count as live:
  * otherwise someone who signed up with the address first could leave the owner no room.
  * @param trx holds the user's lock, so that two concurrent calls cannot both take the last place
  * @throws {ApiError} `KEY_LIMIT_REACHED`, which `noteKeyLimit` notes
  */
 export async function requireRoomForKey({ clock }: Deps, trx: Transaction, userId: string): Promise<void> {
-  const limit = await keyLimitReached(trx, userId, clock.now())
+  refuse(await keyLimitReached(trx, userId, clock.now()))
+}
+
+/** As `requireRoomForKey`, for a key on record that becomes live. */
+export async function requireRoomForLiveKey({ clock }: Deps, trx: Transaction, userId: string): Promise<void> {
+  refuse(await liveKeyLimitReached(trx, userId, clock.now()))
+}
+
+function refuse(limit: KeyLimit | undefined): void {
   if (limit !== undefined) throw new KeyLimitError(limit)
 }
 

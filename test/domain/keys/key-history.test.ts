@@ -115,6 +115,8 @@ test('keys that await the owner make room only after a person revokes them, and 
     /^This account has reached its limit of 1,000 API keys on record\. Revoke keys that are awaiting the owner first\.$/,
   )
   assert.equal((await keysOf(userId)).length, 1000)
+  const kept = await service.call(`POST /auth/api-keys/${userId}-8/keep`, { token })
+  assert.equal(kept.status, 200, 'keeping adds no key')
   await service.call(`POST /auth/api-keys/${userId}-7/revoke`, { token })
   assert.equal((await service.call('POST /auth/api-keys', { token })).status, 201)
   assert.ok(!(await keysOf(userId)).some(({ id }) => id === `${userId}-7`))
