@@ -5,6 +5,7 @@ import { findIdentitiesOf } from '../../src/domain/google/identity-store.ts'
 import { statusOf } from '../../src/domain/keys/key-status.ts'
 import { findLiveApps } from '../../src/domain/keys/key-app-store.ts'
 import { findAllKeysOfUser } from '../../src/domain/keys/key-store.ts'
+import { DEFAULT_CURRENCY } from '../../src/domain/payment-links/currency.ts'
 import { findUsers, incrementTokenVersion } from '../../src/domain/users/user-store.ts'
 import type { User } from '../../src/domain/users/user-store.ts'
 import type { Transaction } from '../../src/database/database.ts'
@@ -117,7 +118,7 @@ export function exportUser(name: string): Promise<void> {
       await recordEvent(trx, deps, { userId: locked.id, type: 'exported', detail: 'operator' })
       return locked
     })
-    const fields = await exportAccount({ ...deps, sampleRates: {} }, user, 'RON', async () => {})
+    const fields = await exportAccount({ ...deps, sampleRates: {} }, user, DEFAULT_CURRENCY, async () => {})
     const document: Record<string, unknown> = {}
     for (const [field, value] of Object.entries(fields)) document[field] = isPaged(value) ? await allOf(value) : value
     writeJson(document)

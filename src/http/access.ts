@@ -1,6 +1,7 @@
 /** Enforces what each route declares; a route without an access class keeps the server from starting. */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Config } from '../config/settings.ts'
+import { DEFAULT_CURRENCY } from '../domain/payment-links/currency.ts'
 import { ApiError } from '../errors.ts'
 import { setCurrencyContext } from './currency.ts'
 import type { App } from './endpoint.ts'
@@ -16,7 +17,7 @@ type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
  * @param countRead the rate limit on a caller's reads
  */
 export function enforceAccess(app: App, config: Config, guard: Guard, countRead: Check = async () => {}): void {
-  app.decorateRequest('currency', 'RON')
+  app.decorateRequest('currency', DEFAULT_CURRENCY)
   app.addHook('onRoute', (route) => {
     if (isPreflightRoute(route)) return
     const { access, crossSite, isUncounted, ignoresQuery = false } = route.config ?? {}

@@ -1,6 +1,6 @@
 /** The currency context of protected endpoints (specification, section 5, X-Currency). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { currencies } from '../domain/payment-links/currency.ts'
+import { currencies, DEFAULT_CURRENCY } from '../domain/payment-links/currency.ts'
 import type { Currency } from '../domain/payment-links/currency.ts'
 import { ApiError } from '../errors.ts'
 import { addVary } from './negotiation/vary.ts'
@@ -18,7 +18,7 @@ declare module 'fastify' {
  */
 export function setCurrencyContext(request: FastifyRequest, reply: FastifyReply): void {
   const header = request.headers['x-currency']
-  const currency = header === undefined ? 'RON' : currencies.find((code) => code === header)
+  const currency = header === undefined ? DEFAULT_CURRENCY : currencies.find((code) => code === header)
   addVary(reply, 'X-Currency')
   if (currency === undefined) throw new ApiError('CURRENCY_NOT_SUPPORTED')
   request.currency = currency

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import { parseRestrictions } from '../../domain/keys/restrictions/restrictions.ts'
 import type { Scope } from '../../domain/keys/restrictions/scopes.ts'
-import { currencies } from '../../domain/payment-links/currency.ts'
+import { currencies, DEFAULT_CURRENCY } from '../../domain/payment-links/currency.ts'
 import { createLink } from '../../domain/payment-links/operations/create-link.ts'
 import { deactivateLink } from '../../domain/payment-links/operations/deactivate-link.ts'
 import { readLink, readLinks } from '../../domain/payment-links/operations/read-links.ts'
@@ -62,7 +62,9 @@ const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 
 const currencyOf = (description: string) => Type.Enum([...currencies], { title: 'Currency', description })
 const shownIn = Type.Optional(
-  currencyOf('The currency to show amounts in, converted if necessary. Default: RON. `original` is never converted.'),
+  currencyOf(
+    `The currency to show amounts in, converted if necessary. Default: ${DEFAULT_CURRENCY}. \`original\` is never converted.`,
+  ),
 )
 const linkId = Type.String({ description: 'The payment link’s id.', maxLength: 100 })
 
@@ -119,7 +121,10 @@ export const tools: readonly Tool[] = [
       paymentLinks: Type.Array(PaymentLinkAnswer),
       nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page.' }),
     }),
-    async call({ deps, caller }, { status, reference, search, currency = 'RON', limit = DEFAULT_PAGE, ...page }) {
+    async call(
+      { deps, caller },
+      { status, reference, search, currency = DEFAULT_CURRENCY, limit = DEFAULT_PAGE, ...page },
+    ) {
       const query = { ...readPage({ ...page, limit: String(limit) }), status, reference, search }
       const { paymentLinks, next } = await readLinks(deps, caller.userId, currency, query)
       return { paymentLinks, nextCursor: toCursor(next) }
@@ -133,7 +138,7 @@ export const tools: readonly Tool[] = [
     annotations: reads,
     input: Type.Object({ id: linkId, currency: shownIn }, { additionalProperties: false }),
     output: LinkOutput,
-    async call({ deps, caller }, { id, currency = 'RON' }) {
+    async call({ deps, caller }, { id, currency = DEFAULT_CURRENCY }) {
       return { paymentLink: await readLink(deps, caller.userId, currency, id) }
     },
   }),
@@ -145,7 +150,7 @@ export const tools: readonly Tool[] = [
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     input: Type.Object({ id: linkId, currency: shownIn }, { additionalProperties: false }),
     output: LinkOutput,
-    async call({ deps, caller, source }, { id, currency = 'RON' }) {
+    async call({ deps, caller, source }, { id, currency = DEFAULT_CURRENCY }) {
       return { paymentLink: await deactivateLink(deps, caller, { id, currency, source }) }
     },
   }),

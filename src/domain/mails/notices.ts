@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import type { EventDeps } from '../deps.ts'
+import { DEFAULT_LANGUAGE } from '../languages.ts'
 import type { User } from '../users/user-store.ts'
 import { enqueueNotice } from './mail-queue-store.ts'
 import { newMail } from './new-mail.ts'
@@ -17,6 +18,6 @@ export async function queueNotice(
   sinceMs: number,
 ): Promise<void> {
   if (claimedAtMs === null) return
-  const mail = newMail(deps, { kind, email, locale: locale ?? 'en' })
+  const mail = newMail(deps, { kind, email, locale: locale ?? DEFAULT_LANGUAGE })
   await enqueueNotice(trx, { ...mail, tells_since_ms: sinceMs })
 }

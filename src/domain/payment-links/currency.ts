@@ -1,8 +1,10 @@
-/** The currencies of payment links and of `X-Currency` (specification, section 5); the first is the default. */
+/** The currencies of payment links and of `X-Currency` (specification, section 5). */
 export const currencies = ['RON', 'EUR', 'GBP'] as const
 
 /** ISO 4217. */
 export type Currency = (typeof currencies)[number]
+
+export const DEFAULT_CURRENCY: Currency = 'RON'
 
 /** The largest amount of a payment link. */
 export const MAX_MINOR_UNITS = 99_999_999

@@ -1,6 +1,6 @@
 /** The one layout of all mails: a template gives its words, its links and who caused the mail. */
 import type { Mail } from '../smtp-transport.ts'
-import { languages } from '../../domain/languages.ts'
+import { DEFAULT_LANGUAGE, languages } from '../../domain/languages.ts'
 import type { Language } from '../../domain/languages.ts'
 import { toHtml } from './mail-html.ts'
 import type { ExtraLink, MailParts } from './mail-html.ts'
@@ -43,7 +43,7 @@ const labels = {
 } as const
 
 /**
- * Uses English for an unknown locale.
+ * Uses the default language for an unknown locale.
  * @param links null for a mail without buttons
  * @param cause the request that caused the mail; absent if the words say it
  */
@@ -53,7 +53,7 @@ export function render(
   links: Links | null,
   cause?: Cause,
 ): Omit<Mail, 'to'> {
-  const language = languages.find((known) => known === locale) ?? 'en'
+  const language = languages.find((known) => known === locale) ?? DEFAULT_LANGUAGE
   const { subject, before, button, after } = words[language]
   const say = labels[language]
   const parts: MailParts = {
