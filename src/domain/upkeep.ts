@@ -38,7 +38,7 @@ import { deleteExpiredButtons, deleteOldPauses } from './mails/mail-button-store
 const EVERY_MS = 10 * 60 * 1000
 /** Rows per transaction: others wait for it, and for the checkpoint that may follow. */
 const BATCH = 40
-/** Expiring keys per read; one owner has at most 25 live ones. */
+/** Expiring keys per read; one owner has at most `MAX_LIVE_KEYS`. */
 const NOTICES = 500
 /** Events kept per account: when strangers or a thief's token cause events in a loop, the oldest are deleted. */
 const MAX_EVENTS = 100_000

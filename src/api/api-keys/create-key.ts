@@ -17,6 +17,7 @@ import { recordCallerAsMaker } from '../../domain/keys/key-family.ts'
 import { findKey, insertKey } from '../../domain/keys/key-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { allowEmptyBody, DisplayText, IdempotencyHeaders, readIdempotencyKey } from '../../http/input.ts'
+import { MAX_LIVE_KEYS } from '../../domain/keys/key-limit.ts'
 import { noteKeyLimit, requireRoomForKey } from './key-limit.ts'
 import type { User } from '../../domain/users/user-store.ts'
 import { queueNotice } from '../../domain/mails/notices.ts'
@@ -76,8 +77,7 @@ export const createKey: Endpoint = (app, deps) => {
     schema: {
       operationId: 'createKey',
       summary: 'Create an API key',
-      description:
-        'An account can have 25 live keys. A token from a key creates a descendant of that key: see `GET /auth/api-keys/{id}/descendants`. With an `Idempotency-Key` a call whose response was lost can be repeated safely for 24 hours: the repeat creates no second key and gets `ALREADY_CREATED`, which names the key. Rotate that key to get a secret.',
+      description: `An account can have ${MAX_LIVE_KEYS} live keys. A token from a key creates a descendant of that key: see \`GET /auth/api-keys/{id}/descendants\`. With an \`Idempotency-Key\` a call whose response was lost can be repeated safely for 24 hours: the repeat creates no second key and gets \`ALREADY_CREATED\`, which names the key. Rotate that key to get a secret.`,
       tags: ['API keys'],
       headers: IdempotencyHeaders,
       body: Body,

@@ -36,7 +36,7 @@ const landing: Readonly<Record<string, string>> = {
 
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
-export class DocsMissingError extends OperatorError {
+class DocsMissingError extends OperatorError {
   constructor() {
     super('The documentation is not built. Run npm run build:web (npm start does).')
   }

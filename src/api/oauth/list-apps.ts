@@ -1,6 +1,7 @@
 /** `GET /auth/apps`: the apps that have access to the caller's account. */
 import { Type } from 'typebox'
 import { findLiveApps } from '../../domain/keys/key-app-store.ts'
+import { MAX_LIVE_APPS } from '../../domain/oauth/consent.ts'
 import { describeApp } from '../../domain/oauth/describe-app.ts'
 import { readCaller, requirePersonIfClaimed } from '../../domain/sign-in/authority.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -9,7 +10,7 @@ import { AppAnswer, exampleApp } from './app-answer.ts'
 
 const Answer = Type.Object(
   { apps: Type.Array(AppAnswer) },
-  { description: 'The apps, newest first: at most 50.', examples: [{ apps: [exampleApp] }] },
+  { description: `The apps, newest first: at most ${MAX_LIVE_APPS}.`, examples: [{ apps: [exampleApp] }] },
 )
 
 export const listApps: Endpoint = (app, { config, db, clock }) => {

@@ -4,12 +4,16 @@ import { callerOf } from '../../http/guard.ts'
 import { readCaller, requirePersonIfClaimed } from '../../domain/sign-in/authority.ts'
 import { idleSinceMs } from '../../domain/sign-in/idle-sign-ins.ts'
 import { findLiveSignIns } from '../../domain/sign-in/sign-in-store.ts'
+import { MAX_LIVE_SIGN_INS } from '../../domain/sign-in/start-sign-in.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { exampleSession, SessionAnswer, toSessionAnswer } from './session-answer.ts'
 
 const Answer = Type.Object(
   { sessions: Type.Array(SessionAnswer) },
-  { description: 'The live sign-ins, last seen first: at most 50.', examples: [{ sessions: [exampleSession] }] },
+  {
+    description: `The live sign-ins, last seen first: at most ${MAX_LIVE_SIGN_INS}.`,
+    examples: [{ sessions: [exampleSession] }],
+  },
 )
 
 export const listSessions: Endpoint = (app, { config, db, clock }) => {

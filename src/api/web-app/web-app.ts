@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
 
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
-export class WebAppMissingError extends OperatorError {
+class WebAppMissingError extends OperatorError {
   constructor() {
     super('The web app is not built. Run npm run build:web (npm start does).')
   }

@@ -30,7 +30,7 @@ import { responseUrl } from './redirect-uri.ts'
 const DECIDE_WITHIN_MS = 10 * 60_000
 /** RFC 6749, section 4.1.2, allows ten minutes. */
 const CODE_LIFETIME_MS = 60_000
-const MAX_LIVE_APPS = 50
+export const MAX_LIVE_APPS = 50
 
 /** Stores what the person is asked; it is decided once. */
 export async function storeRequest(
