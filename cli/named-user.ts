@@ -2,12 +2,10 @@ import { findUserOfMailbox } from '../src/domain/address-change/former-user.ts'
 import { findUser, findUserByEmail, lockUser } from '../src/domain/users/user-store.ts'
 import type { User } from '../src/domain/users/user-store.ts'
 import type { Database, Transaction, TransactionOptions } from '../src/database/database.ts'
+import { isRecordId } from '../src/database/record-id.ts'
 import { parseEmailAddress } from '../src/lib/text/email-address.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/process/operator-error.ts'
-
-// The alphabet of our ids; PostgreSQL may reject other characters.
-const RECORD_ID = /^[\w-]{1,64}$/
 
 /** @throws {OperatorError} when there is no such user */
 export async function findUserByName(db: Database, name: string): Promise<User> {
@@ -19,7 +17,7 @@ export async function findUserByName(db: Database, name: string): Promise<User> 
 }
 
 function findById(db: Database, id: string): Promise<User | undefined> {
-  if (!RECORD_ID.test(id)) throw new OperatorError(`${id} is neither a user’s id nor an e-mail address.`, EXIT_USAGE)
+  if (!isRecordId(id)) throw new OperatorError(`${id} is neither a user’s id nor an e-mail address.`, EXIT_USAGE)
   return findUser(db, id)
 }
 

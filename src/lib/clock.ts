@@ -12,6 +12,10 @@ export const systemClock: Clock = { now: () => Date.now() }
 /** The day of a time, for example `2026-11-23`. */
 export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
+/** For example `2026-11-23T04:51:45.500Z`. */
+export const toIso = (atMs: number): string => new Date(atMs).toISOString()
+export const toIsoOrNull = (atMs: number | null): string | null => (atMs === null ? null : toIso(atMs))
+
 /** Monotonic time, for measuring durations. */
 export const elapsedMs = (): number => performance.now()
 

@@ -2,10 +2,9 @@ import type { Transaction } from '../database/database.ts'
 import type { MailButtonsTable } from '../database/tables/tables.ts'
 import { sha256 } from '../lib/hash.ts'
 import { insertButton } from '../domain/mails/mail-button-store.ts'
+import { BUTTON_LIFETIME_MS } from '../domain/mails/mail-kinds.ts'
 import type { QueuedMail } from '../domain/mails/mail-queue-store.ts'
 import type { ComposeDeps } from './queue/composer.ts'
-
-const BUTTON_LIFETIME_MS = 7 * 24 * 3600 * 1000
 
 const pages = {
   not_me: '/not-me',

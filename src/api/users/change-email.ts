@@ -2,18 +2,15 @@
 import { Type } from 'typebox'
 import { askChange } from '../../domain/address-change/ask-change.ts'
 import { noteLimitHit } from '../../domain/events/failure-log.ts'
-import { limitKeyOf, requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import type { User } from '../../domain/users/user-store.ts'
+import { limitKeyOf, requireProven, requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import type { Transaction } from '../../database/database.ts'
-import { ApiError } from '../../errors.ts'
 import { acceptedLanguage } from '../../http/negotiation/accepted-language.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { callerOf } from '../../http/guard.ts'
 import { readEmailAddress } from '../../http/input.ts'
 import { perNetwork } from '../../http/rate-limit/rate-limits.ts'
 import { mailboxOf } from '../../lib/text/email-address.ts'
-
-const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
 
 const Body = Type.Object(
   { email: Type.String({ description: 'The new address.' }) },
@@ -71,9 +68,4 @@ export const changeEmail: Endpoint = (app, deps) => {
       return { ok: true }
     },
   })
-}
-
-/** A Google sign-in that does not prove the address must not move the account to another. */
-function requireProven({ claimed_at_ms: claimedAtMs }: Pick<User, 'claimed_at_ms'>): void {
-  if (claimedAtMs === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
 }

@@ -1,14 +1,11 @@
 /** `DELETE /users/me`: disables the account at once, then erases it in the background, except for a tombstone. */
 import { Type } from 'typebox'
 import { callerOf } from '../../http/guard.ts'
-import { requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
-import { ApiError } from '../../errors.ts'
+import { requireProven, requireRecentSignIn, withAuthority } from '../../domain/sign-in/authority.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { User } from '../../domain/users/user-store.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { deleteAccount } from '../../domain/users/pending-deletion.ts'
-
-const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
 
 const Answer = Type.Object({ ok: Type.Boolean() }, { description: 'The account is deleted.', examples: [{ ok: true }] })
 
@@ -30,7 +27,7 @@ export const deleteMe: Endpoint = (app, deps) => {
       requireRecentSignIn(caller, nowMs)
       const erase = async (trx: Transaction, user: User) => {
         // A Google sign-in that does not prove the address must not delete the owner's links and mail pause.
-        if (user.claimed_at_ms === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
+        requireProven(user)
         await deleteAccount(deps, trx, user, request)
       }
       await withAuthority(deps, caller, erase, { isRevocation: true })

@@ -1,9 +1,8 @@
 import type { Transaction } from '../../database/database.ts'
-import { DAY_MS } from '../../lib/clock.ts'
 import type { EventDeps } from '../deps.ts'
 import { recordEvent } from '../events/security-events.ts'
 import type { EventSource } from '../events/security-events.ts'
-import { mailKinds } from '../mails/mail-kinds.ts'
+import { BUTTON_LIFETIME_MS, mailKinds } from '../mails/mail-kinds.ts'
 import { enqueueMail } from '../mails/mail-queue-store.ts'
 import { newMail } from '../mails/new-mail.ts'
 import { queueNotice } from '../mails/notices.ts'
@@ -12,8 +11,6 @@ import { insertPendingChange } from './address-change-store.ts'
 
 /** Of the link to the new address. OWASP ASVS 6.5.5 allows no more than ten minutes. */
 export const CHANGE_LINK_LIFETIME_MS = 10 * 60_000
-
-const BUTTON_LIFETIME_MS = 7 * DAY_MS
 
 /**
  * Asks for a change of the address: mails a link to the new one, and a notice to the present one. It writes the same

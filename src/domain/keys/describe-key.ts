@@ -1,3 +1,4 @@
+import { toIso, toIsoOrNull } from '../../lib/clock.ts'
 import { statusOf } from './key-status.ts'
 import type { KeyStatus } from './key-status.ts'
 import type { ApiKey } from './key-store.ts'
@@ -48,6 +49,3 @@ function describeRestrictions({
     ...(effectiveRestrictions !== null && effect !== own && { effectiveRestrictions }),
   }
 }
-
-const toIso = (atMs: number): string => new Date(atMs).toISOString()
-const toIsoOrNull = (atMs: number | null): string | null => (atMs === null ? null : toIso(atMs))

@@ -1,6 +1,7 @@
 /** Queries on the rows of apps in `api_keys`. */
 import type { Queries } from '../../database/database.ts'
-import { findKeysById, RECORD_ID } from './key-store.ts'
+import { isRecordId } from '../../database/record-id.ts'
+import { findKeysById } from './key-store.ts'
 import type { ApiKey } from './key-store.ts'
 import type { User } from '../users/user-store.ts'
 
@@ -29,7 +30,6 @@ export function findLiveApps(
 
 /** An app of the user, whether its access has ended or not; `id` may be any text. */
 export async function findApp(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
-  // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
-  const found = RECORD_ID.test(id) ? await findKeysById(db, userId, [id]) : []
+  const found = isRecordId(id) ? await findKeysById(db, userId, [id]) : []
   return found.find(({ kind }) => kind === 'app')
 }

@@ -9,6 +9,7 @@ import { prepared, preparedInTransaction } from '../../database/prepared.ts'
 import type { Parameter, RowParameters } from '../../database/prepared.ts'
 import type { ApiKeysTable } from '../../database/tables/key-tables.ts'
 import type { Tables } from '../../database/tables/tables.ts'
+import { isRecordId } from '../../database/record-id.ts'
 
 export type ApiKey = Selectable<ApiKeysTable>
 
@@ -94,12 +95,9 @@ function allKeysOfUser(db: Queries, userId: string) {
     .orderBy('id', 'desc')
 }
 
-export const RECORD_ID = /^[\w-]{1,64}$/
-
 /** `id` may be any text. `undefined` also when the key belongs to another user, or the row to an app. */
 export async function findKey(db: Queries, userId: string, id: string): Promise<ApiKey | undefined> {
-  // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
-  if (!RECORD_ID.test(id)) return undefined
+  if (!isRecordId(id)) return undefined
   return allKeysOfUser(db, userId).where('id', '=', id).where('kind', '=', 'key').executeTakeFirst()
 }
 

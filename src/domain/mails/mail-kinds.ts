@@ -5,6 +5,9 @@ import { DAY_MS } from '../../lib/clock.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
+/** Of a button in a mail, from when the mail is sent. */
+export const BUTTON_LIFETIME_MS = 7 * DAY_MS
+
 export type MailTreatment = Readonly<{
   /**
    * What a pause does to a mail beyond the one of the day. `sent`: strangers cannot cause this kind. `postponed`: it

@@ -3,14 +3,13 @@ import type { Selectable } from 'kysely'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { deleteBatch } from '../../database/delete-batch.ts'
 import type { AuthorizationRequestsTable } from '../../database/tables/authorization-request-table.ts'
+import { isRecordId } from '../../database/record-id.ts'
 
 export type StoredRequest = Selectable<AuthorizationRequestsTable>
 
 export async function insertRequest(db: Queries, request: StoredRequest): Promise<void> {
   await db.query.insertInto('authorization_requests').values(request).execute()
 }
-
-const REQUEST_ID = /^[\w-]{1,64}$/
 
 /** A request of the user that is not decided; `id` may be any text. The caller holds the user's lock. */
 export async function findUndecided(
@@ -19,8 +18,7 @@ export async function findUndecided(
   id: string,
   nowMs: number,
 ): Promise<StoredRequest | undefined> {
-  // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
-  if (!REQUEST_ID.test(id)) return undefined
+  if (!isRecordId(id)) return undefined
   return trx.query
     .selectFrom('authorization_requests')
     .selectAll()

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/settings.ts'
+import { toIso, toIsoOrNull } from '../../lib/clock.ts'
 import type { ApiKey } from '../keys/key-store.ts'
 import { parseRestrictions } from '../keys/restrictions/restrictions.ts'
 import type { Restrictions } from '../keys/restrictions/restrictions.ts'
@@ -28,9 +29,7 @@ export function describeApp(app: ApiKey, config: Config): AppDescription {
     resource: resourceUrl(config, app.resource ?? 'api'),
     restrictions: parseRestrictions(app.effective_restrictions) ?? {},
     createdAt: toIso(app.created_at_ms),
-    lastUsedAt: app.last_used_at_ms === null ? null : toIso(app.last_used_at_ms),
+    lastUsedAt: toIsoOrNull(app.last_used_at_ms),
     expiresAt: toIso(app.expires_at_ms ?? 0),
   }
 }
-
-const toIso = (atMs: number): string => new Date(atMs).toISOString()

@@ -5,6 +5,7 @@ import type { Queries, QueryBuilder, Transaction } from '../../database/database
 import { prepared } from '../../database/prepared.ts'
 import type { Parameter } from '../../database/prepared.ts'
 import type { PaymentLinksTable } from '../../database/tables/payment-tables.ts'
+import { isRecordId } from '../../database/record-id.ts'
 import type { Position } from '../../lib/position.ts'
 import { findMatching } from './link-search.ts'
 
@@ -129,12 +130,9 @@ export async function countPaymentLinks(db: Queries, userId: string, sinceMs: nu
   return count
 }
 
-const RECORD_ID = /^[\w-]{1,64}$/
-
 /** `id` may be any text. Finds no link of a deleted account. @param userId absent: of any user */
 export async function findPaymentLink(db: Queries, id: string, userId?: string): Promise<PaymentLink | undefined> {
-  // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
-  if (!RECORD_ID.test(id)) return undefined
+  if (!isRecordId(id)) return undefined
   const ownerId = sql.ref<string>('payment_links.user_id')
   const query = db.query
     .selectFrom('payment_links')
@@ -153,7 +151,7 @@ export type RequestedPayment = PaymentLink & Readonly<{ requesterName: string | 
 
 /** `id` may be any text. Finds no link of a deleted account. */
 export async function findRequestedPayment(db: Queries, id: string): Promise<RequestedPayment | undefined> {
-  if (!RECORD_ID.test(id)) return undefined
+  if (!isRecordId(id)) return undefined
   const [row] = await readRequestedPayment(db, id)
   if (row === undefined) return undefined
   const { requester_name: requesterName, requester_claimed_at_ms: claimedAtMs, ...link } = row

@@ -66,15 +66,23 @@ export function requirePersonIfClaimed({ apiKeyId }: Caller, user: Pick<User, 'c
   if (apiKeyId !== null && user.claimed_at_ms !== null) throw new ApiError('SIGN_IN_REQUIRED')
 }
 
-const UNPROVEN = 'The address of this account is not proven yet. Sign in by magic link first.'
-
 /**
  * Only the owner lets apps in: neither a key's token, nor a Google sign-in on an account whose address is not proven.
  * @throws {ApiError} `SIGN_IN_REQUIRED`
  */
 export function requireOwner({ apiKeyId, account }: Caller): void {
   if (apiKeyId !== null) throw new ApiError('SIGN_IN_REQUIRED')
-  if (account.claimed_at_ms === null) throw new ApiError('SIGN_IN_REQUIRED', { message: UNPROVEN })
+  requireProven(account)
+}
+
+/**
+ * Refuses what only the holder of the address may do: a Google sign-in need not prove the address.
+ * @throws {ApiError} `SIGN_IN_REQUIRED`
+ */
+export function requireProven({ claimed_at_ms: claimedAtMs }: Pick<User, 'claimed_at_ms'>): void {
+  if (claimedAtMs !== null) return
+  const message = 'The address of this account is not proven yet. Sign in by magic link first.'
+  throw new ApiError('SIGN_IN_REQUIRED', { message })
 }
 
 /**

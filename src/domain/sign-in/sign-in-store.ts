@@ -5,6 +5,7 @@ import { deleteBatch } from '../../database/delete-batch.ts'
 import { prepared, preparedInTransaction } from '../../database/prepared.ts'
 import type { RowParameters } from '../../database/prepared.ts'
 import type { SignInsTable } from '../../database/tables/tables.ts'
+import { isRecordId } from '../../database/record-id.ts'
 import type { User } from '../users/user-store.ts'
 
 export type SignIn = Selectable<SignInsTable>
@@ -58,12 +59,9 @@ export function findSignInPage(
   return signIns.where(sql<SqlBool>`(created_at_ms, id) > (${after.created_at_ms}, ${after.id})`).execute()
 }
 
-const RECORD_ID = /^[\w-]{1,64}$/
-
 /** `id` may be any text. `undefined` also when the sign-in belongs to another user. */
 export async function findSignIn(db: Queries, userId: string, id: string): Promise<SignIn | undefined> {
-  // PostgreSQL fails on NUL, and cannot tell lone surrogates apart.
-  if (!RECORD_ID.test(id)) return undefined
+  if (!isRecordId(id)) return undefined
   return db.query
     .selectFrom('sign_ins')
     .selectAll()

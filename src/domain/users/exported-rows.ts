@@ -1,4 +1,5 @@
 /** The forms of an account's rows in its export: everything stored except the hashes of secrets. */
+import { toIso, toIsoOrNull } from '../../lib/clock.ts'
 import { displayEmailAddress } from '../../lib/text/email-address.ts'
 import { identitiesBefore } from '../address-change/address-change-store.ts'
 import type { AddressChange } from '../address-change/address-change-store.ts'
@@ -144,6 +145,3 @@ export const toExportedPaymentLink = (
   expiresAt: toIsoOrNull(link.expires_at_ms),
   deactivatedAt: toIsoOrNull(link.deactivated_at_ms),
 })
-
-const toIso = (atMs: number): string => new Date(atMs).toISOString()
-const toIsoOrNull = (atMs: number | null): string | null => (atMs === null ? null : toIso(atMs))
