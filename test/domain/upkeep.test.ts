@@ -261,10 +261,10 @@ test('a clock that is ahead deletes nothing that is still needed while it is not
     'api_keys',
   ] as const
   const countAll = () => Promise.all(kept.map(countOf))
-  const before = await countAll()
+  const counted = await countAll()
   clock.advance(400 * DAY_MS)
   await upkeep(service.deps, undefined, false)
-  assert.deepEqual(await countAll(), before)
+  assert.deepEqual(await countAll(), counted)
   await upkeep(service.deps)
   assert.deepEqual((await countAll()).slice(0, 6), [0, 0, 0, 0, 0, 0])
   clock.advance(-400 * DAY_MS)
