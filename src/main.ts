@@ -29,12 +29,15 @@ const ANSWER_REFUSED_MS = 500
  * of the embedded database. With a handler, the same instruction would run again for ever.
  */
 const NEVER_HANDLED = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const
+/** Sent out of habit to have logs opened anew. On SIGUSR1 Node would open its debugger to every user of the machine. */
+const MEANINGLESS = ['SIGUSR1', 'SIGUSR2'] as const
 
 /** @param evenThoughMoved whether to serve an embedded database that was copied to PostgreSQL */
 export async function serve(config: Config, evenThoughMoved: boolean): Promise<void> {
   const log = createLog(config.logLevel)
   // A full disk below the log would otherwise refuse the start, and a service needs no reader of its greeting.
   onOutputError(() => {})
+  for (const signal of MEANINGLESS) process.on(signal, () => log.warn({ signal }, 'this signal does nothing'))
   const lock = await lockFile(config.database)
   await migrateDatabase(config, log, evenThoughMoved)
   await run(openCore(config, log, { onDatabaseLost: endAtOnce }), lock)
@@ -77,7 +80,7 @@ async function run(core: CoreDeps, lock: FileLock | undefined): Promise<void> {
   runtime.startBackgroundWork()
   const onTimeout = () => log.error('closing took too long; the process exits before it has finished')
   closeWithGrace(
-    { delay: CLOSE_TIMEOUT_MS, logger: false, onTimeout, skip: [...NEVER_HANDLED] },
+    { delay: CLOSE_TIMEOUT_MS, logger: false, onTimeout, skip: [...NEVER_HANDLED, 'SIGUSR2'] },
     async ({ err, signal }) => {
       if (err) log.fatal({ err }, 'closing after an uncaught error')
       else log.info({ signal }, 'closing')

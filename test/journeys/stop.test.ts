@@ -139,6 +139,19 @@ describe('stopping', () => {
     })
   }
 
+  test('a signal that means nothing here neither stops the service nor opens a debugger', async () => {
+    await start()
+    for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) {
+      service.process.kill(signal)
+      await service.process.waitFor(`"signal":"${signal}"`)
+    }
+    assert.equal((await service.call('GET /auth/config')).status, 200)
+    service.process.kill('SIGTERM')
+    const { code, output } = await service.process.exited
+    assert.equal(code, 0, output)
+    assert.doesNotMatch(output, /Debugger/)
+  })
+
   test('an unfinished request is cut off after a while, and everything else ends cleanly', async () => {
     await start()
     const body = JSON.stringify({ email: 'never@example.com' })
