@@ -68,5 +68,6 @@ export function successOf({ operation }: Call): Readonly<{ status: string; examp
 /** The body of a request: JSON, or the form of an OAuth operation. */
 export function bodyOf({ operation: { requestBody } }: Call) {
   const json = requestBody?.content['application/json']
-  return { isForm: json === undefined, ...(json ?? requestBody?.content[FORM_TYPE]) }
+  const form = requestBody?.content[FORM_TYPE]
+  return { isForm: form !== undefined, ...(json ?? form) }
 }

@@ -46,7 +46,7 @@ function overviewOf({ info, servers, components }: Document, resources: readonly
     '# API reference',
     `Version ${info.version}. All paths are below \`${servers[0]?.url}\`. For tools: [openapi.json](/api/v1/openapi.json).`,
     'An operation that takes a **bearer** token needs `Authorization: Bearer <token>`; `X-Currency` sets its currency. [Every error](errors.md) has a cause and a remedy.',
-    'Samples for curl expect an access token in `TOKEN`. Those for the [TypeScript client](../sdk/README.md) expect an API key in `PAYLINK_KEY_ID` and `PAYLINK_KEY_SECRET`, or, where a person must have signed in, the token of a sign-in in `PAYLINK_TOKEN`. A sign-in with Google starts in a browser, and so does its sample.',
+    'Samples for curl expect an access token in `TOKEN`. Those for the [TypeScript client](../sdk/README.md) expect an API key in `PAYLINK_KEY_ID` and `PAYLINK_KEY_SECRET`, or, where a person must have signed in, the token of a sign-in in `PAYLINK_TOKEN`. A sign-in with Google starts in a browser, and so does its sample. Operations that take a form have none for the client: a library for OAuth calls them.',
     ...resources.flatMap(({ name, description, calls }) => [
       `## ${name}`,
       description,
@@ -78,7 +78,7 @@ function callText(call: Call, calls: readonly Call[], shared: Headers, baseUrl: 
     `\`${method} ${path}\` · ${whoMayCall(call)}${beyond} · [example](../examples.md#${anchorOf(call)})`,
     ...(description === undefined ? [] : [description]),
     ...block('bash', curlOf(call, sample, baseUrl)),
-    ...block('ts', clientCallOf(call, sample, baseUrl)),
+    ...(sample.isForm ? [] : block('ts', clientCallOf(call, sample, baseUrl))),
     ...fieldTable('Parameter', parameters.map(parameterRow)),
     ...fieldTable(bodyTitle, rowsOf(body, { required: 'required', optional: '' })),
     ...Object.entries(responses).flatMap(([status, answer]) =>

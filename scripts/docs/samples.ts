@@ -94,17 +94,16 @@ const bodyText = ({ body, isForm }: Sample): string =>
 const fieldName = (name: string): string => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** A whole program: its key, or for what needs a person the token of a sign-in, is in the environment. */
+/** A whole program, for an operation that takes no form: its key, or for what needs a person the token of a sign-in, is in the environment. */
 export function clientCallOf(call: Call, sample: Sample, baseUrl: string): string {
   const { status, example } = successOf(call)
   if (status === '302')
     return `// A browser goes there and keeps the cookie.\nlocation.assign('${baseUrl}${call.path}')`
-  const { path, query, headers: header, body, isForm } = sample
+  const { path, query, headers: header, body } = sample
   const params = Object.entries({ path, query, header }).filter(([, values]) => Object.keys(values).length > 0)
   const options = {
     ...(params.length > 0 ? { params: Object.fromEntries(params) } : {}),
     ...(body === undefined ? {} : { body }),
-    ...(body !== undefined && isForm ? { headers: { 'Content-Type': FORM_TYPE } } : {}),
   }
   const given = Object.keys(options).length > 0 ? `, ${literal(options)}` : ''
   const result = example === undefined ? 'response' : 'data'
