@@ -91,8 +91,10 @@ test('writes to a read-only database get 503 with Retry-After, leave nothing hal
       )
       requestIds.push(answer.headers.get('x-request-id'))
     }
-    const errors = service.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50)
-    assert.deepEqual([errors[0].msg, errors[0].requestId], ['UNAVAILABLE', requestIds[0]])
+    // The mail queue logs its failures too.
+    const ofCalls = ({ level, msg }: { level: number; msg: string }) => level === 50 && msg === 'UNAVAILABLE'
+    const errors = service.logLines.map((line) => JSON.parse(line)).filter(ofCalls)
+    assert.equal(errors[0].requestId, requestIds[0])
     const seconds = (performance.now() - beganMs) / 1000
     assert.ok(errors.length <= 1 + seconds, `${errors.length} errors in ${seconds} s`)
     const me = await service.call('GET /users/me', { token })
