@@ -103,9 +103,17 @@ const cases: Readonly<Record<string, Case>> = {
     firesAt: '25m',
   },
   PaylinkAuthOldSecretInUse: {
-    series: { 'paylink_auth_tokens_accepted_total{kid="old",setting="JWT_SECRET_VERIFY"}': '0+60x220' },
-    silentAt: '7d',
-    firesAt: '9d',
+    // Nobody uses it at night.
+    series: {
+      'paylink_auth_tokens_accepted_total{kid="old",setting="JWT_SECRET_VERIFY"}': Array.from(
+        { length: 11 },
+        (_, day) => `${day * 900}+60x14 ${(day + 1) * 900}x8`,
+      ).join(' '),
+      // Its last tokens, from a process that was restarted three hours after the first, have expired.
+      'paylink_auth_tokens_accepted_total{kid="retired",setting="JWT_SECRET_VERIFY"}': '0+60x171 10260x100',
+    },
+    silentAt: '195h',
+    firesAt: '10d',
     every: '1h',
   },
   PaylinkAuthDiskLow: {
