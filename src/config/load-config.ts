@@ -32,7 +32,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function loadConfig(environment: Environment, developmentSecret: (dataDir: string) => string): Config {
   const problems: string[] = []
   const values = parseAll(environment, problems)
-  problems.push(...unknownRateLimits(environment))
+  problems.push(...unknownRateLimits(environment), ...namesWithByteOrderMark(environment))
   const isProduction = values.nodeEnv === 'production'
   const misspelt = misspeltSettings(environment)
   // Without it, production would use the embedded database: empty, and not the one that was meant.
@@ -100,11 +100,18 @@ function unknownRateLimits(environment: Environment): string[] {
     .map((name) => `${name} is not a setting${didYouMean(nearestRateLimit(name))}`)
 }
 
+/** The first name of a file that an editor saved so. A lost `NODE_ENV=production` would mean development, unnoticed. */
+function namesWithByteOrderMark(environment: Environment): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('\uFEFF'))
+    .map((name) => `${name.slice(1)} has an invisible byte order mark (U+FEFF) before it: save its file without one`)
+}
+
 type Misspelt = Readonly<{ meant: string; says: string }>
 
 function misspeltSettings(environment: Environment): Misspelt[] {
   return Object.keys(environment).flatMap((name) => {
-    const meant = environment[name] && !name.startsWith('RATE_LIMIT_') ? nearestSetting(name) : undefined
+    const meant = environment[name] && !/^(RATE_LIMIT_|\uFEFF)/.test(name) ? nearestSetting(name) : undefined
     return meant === undefined ? [] : [{ meant, says: `${name} is not a setting${didYouMean(meant)}` }]
   })
 }

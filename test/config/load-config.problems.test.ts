@@ -206,6 +206,13 @@ describe('problems', () => {
     )
   })
 
+  test('include a byte order mark before the first name of a file, which would hide NODE_ENV=production', () => {
+    for (const name of ['NODE_ENV', 'DATABASE_URL'])
+      assert.deepEqual(problemsOf({ [`\uFEFF${name}`]: 'production' }), [
+        `${name} has an invisible byte order mark (U+FEFF) before it: save its file without one`,
+      ])
+  })
+
   test('never show a value', () => {
     const { NODE_ENV: _, ...others } = allWrong
     const inProduction = { ...others, NODE_ENV: 'production' }

@@ -67,7 +67,6 @@ describe('a misspelt setting', () => {
     'DATABASEURL',
     'database_url',
     'Database_Url',
-    '\uFEFFDATABASE_URL',
     'DATABASE_URL_FLIE',
   ]
   for (const name of spellings) {
