@@ -11,9 +11,10 @@ type DeleteOptions = Readonly<{ json?: boolean; yes?: boolean }>
 /** Deletes the accounts that `UNCLAIMED_ACCOUNT_RETENTION_DAYS` would delete, with a date in its place. */
 export function deleteUnclaimed(since: string, options: DeleteOptions): Promise<void> {
   return onDatabase(async (deps) => {
-    const sinceMs = /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(since) ? Date.parse(since) : Number.NaN
-    if (!(sinceMs <= deps.clock.now()))
-      throw new OperatorError('--unclaimed-since must be a date in the past, such as 2026-01-31.', EXIT_USAGE)
+    const sinceMs = /^\d{4}-\d{2}-\d{2}(T.*Z)?$/.test(since) ? Date.parse(since) : Number.NaN
+    // Date.parse takes 31 February for 3 March.
+    if (!(sinceMs <= deps.clock.now()) || !isoTime(sinceMs)?.startsWith(since.slice(0, 10)))
+      throw new OperatorError('--unclaimed-since must be a date in the past, in UTC, such as 2026-01-31.', EXIT_USAGE)
     let count = 0
     for await (const ids of findUnclaimedUnused(deps.db, sinceMs)) count += ids.length
     const what = `accounts created before ${isoTime(sinceMs)}, never claimed and not used since`

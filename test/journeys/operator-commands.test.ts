@@ -137,6 +137,8 @@ describe('beside a running service', () => {
     for (const wrong of [
       ['--unclaimed-since', 'soon'],
       ['--unclaimed-since', '2999-01-01'],
+      ['--unclaimed-since', '2026-02-31'],
+      ['--unclaimed-since', '2026-01-31T12:00'],
       [],
       ['a@b.example', ...asked.slice(2)],
     ])
