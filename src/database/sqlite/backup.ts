@@ -1,5 +1,5 @@
 /** Writes a consistent copy of the embedded database while it is in use. */
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, linkSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { flush, lacksHardLinks } from '../../lib/process/data-folder.ts'
@@ -20,7 +20,7 @@ export function backUp(
   file: string,
   onStep: (step: 'copying' | 'checking') => void,
 ): Readonly<{ bytes: number; isMoved: boolean }> {
-  if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw alreadyThere(file)
+  if (isThere(file)) throw alreadyThere(file)
   const part = `${file}.part`
   // Mode 0600 keeps others from reading it; `wx` fails the second of two backups into one file.
   closeSync(openSync(part, 'wx', 0o600))
@@ -59,11 +59,14 @@ function rename(from: string, to: string): void {
     linkSync(from, to)
   } catch (error) {
     // The error of a link names `from`.
-    if (existsSync(to)) throw alreadyThere(to)
+    if (isThere(to)) throw alreadyThere(to)
     if (!lacksHardLinks(error)) throw error
     renameSync(from, to)
   }
 }
+
+// A dangling link too: `link` finds it in its way, and `rename` would replace it.
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 function alreadyThere(path: string): Error {
   return Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST', path })

@@ -1,6 +1,6 @@
 /** A backup that fails leaves nothing. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
@@ -28,13 +28,18 @@ test('a backup to a full disk leaves no file there', { skip: cannotMount }, (t) 
   assert.deepEqual(readdirSync(disk.path), [])
 })
 
-test('a file that appears meanwhile is named, and stays as it is', async (t) => {
+test('a file or a dangling link in its place is named, also one that appears meanwhile, and stays as it is', async (t) => {
   const database = await openNewDatabase()
   t.after(() => database.close())
   const { rows } = await sql<{ file: string }>`pragma database_list`.execute(database.db.query)
-  const target = join(folder.path, 'backup')
-  const appear = (step: string) => step === 'checking' && writeFileSync(target, 'mine')
-  assert.throws(() => backUp(rows[0]?.file ?? '', target, appear), { code: 'EEXIST', path: target })
-  assert.equal(readFileSync(target, 'utf8'), 'mine')
-  assert.equal(existsSync(`${target}.part`), false)
+  const refused = (target: string, onStep: (step: string) => void) => {
+    assert.throws(() => backUp(rows[0]?.file ?? '', target, onStep), { code: 'EEXIST', path: target })
+    assert.equal(existsSync(`${target}.part`), false)
+  }
+  const [file, link] = [join(folder.path, 'backup'), join(folder.path, 'link')]
+  refused(file, (step) => step === 'checking' && writeFileSync(file, 'mine'))
+  assert.equal(readFileSync(file, 'utf8'), 'mine')
+  refused(link, (step) => step === 'checking' && symlinkSync('nowhere', link))
+  refused(link, () => assert.fail('it is refused before it is copied'))
+  assert.equal(readlinkSync(link), 'nowhere')
 })
