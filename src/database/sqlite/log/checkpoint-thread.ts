@@ -8,6 +8,7 @@ import type { CheckpointResult, CheckpointTask, ThreadData } from './checkpointe
 import { LOG_HEADER_BYTES } from './log-index.ts'
 import { watchFiles } from './own-files.ts'
 import { fillReserve, KEPT_FOR_REVOCATIONS_BYTES, releaseSlice } from './reserve-file.ts'
+import type { FillResult } from './reserve-file.ts'
 import type { Reply } from './worker-threads.ts'
 
 /** How long a restart of the log, during which writes pause, waits for another process's write lock. */
@@ -41,10 +42,20 @@ function answer(task: CheckpointTask): Reply<CheckpointResult> {
     requireOwnFiles()
     // Last: on a full disk the database comes first, because the log can only start anew when it is copied.
     const isReserved = reserve(task.reservedBytes)
-    return { done: { leftFrames, isReserved, reserve: fillReserve(path) } }
+    return { done: { leftFrames, isReserved, reserve: fill() } }
   } catch (error) {
     const { code, syscall, errcode, message } = error as NodeJS.ErrnoException & { errcode?: number }
     return { failed: { code, syscall, errcode, message } }
+  }
+}
+
+// Thrown, an error of the reserve would keep the log from starting anew.
+function fill(): FillResult {
+  try {
+    return fillReserve(path)
+  } catch (error) {
+    const { code, message: cause } = error as NodeJS.ErrnoException
+    return { code, cause }
   }
 }
 

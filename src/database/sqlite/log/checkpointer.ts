@@ -11,7 +11,7 @@ import type { Repeated } from '../../../lib/repeat.ts'
 import { fullError, SQLITE_FULL } from '../errors.ts'
 import { countFrames } from './log-index.ts'
 import { DatabaseLostError } from './log-sync.ts'
-import type { ReserveState } from './reserve-file.ts'
+import type { FillResult } from './reserve-file.ts'
 import type { SpaceReserve } from './space-reserve.ts'
 import { Questions, startDatabaseThread } from './worker-threads.ts'
 
@@ -61,7 +61,7 @@ export type ThreadData = Readonly<{
 export type CheckpointTask = Readonly<{ work: 'check' | 'copy' | 'restart' | 'clear'; reservedBytes: number }>
 
 /** `leftFrames`: not copied into the database yet. `isReserved`: false on a disk with less space than the log needs. */
-export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolean; reserve: ReserveState }>
+export type CheckpointResult = Readonly<{ leftFrames: number; isReserved: boolean; reserve: FillResult }>
 
 type Options = ThreadData &
   Readonly<{

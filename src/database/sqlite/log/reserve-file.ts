@@ -28,6 +28,9 @@ const MARGIN_BYTES = 4 * 1024 * 1024
 /** `absent`: there was never space for it. */
 export type ReserveState = 'whole' | 'released' | 'absent'
 
+/** After an attempt to make it whole; an object: why it failed although the disk has the space. */
+export type FillResult = ReserveState | Readonly<{ code: string | undefined; cause: string }>
+
 const pathOf = (databasePath: string): string => `${databasePath}-reserve`
 
 export function reserveStateOf(databasePath: string): ReserveState {

@@ -7,7 +7,7 @@ import type { Log } from '../../../lib/log.ts'
 import type { Space } from '../../database.ts'
 import { fullError, isSqliteFull } from '../errors.ts'
 import { releaseSlice, reserveStateOf } from './reserve-file.ts'
-import type { ReserveState } from './reserve-file.ts'
+import type { FillResult } from './reserve-file.ts'
 
 const REPORT_EVERY_MS = 60_000
 /** Time after a refused write for which the disk counts as full, if nothing is written meanwhile. */
@@ -20,6 +20,7 @@ export class SpaceReserve {
   #releases = 0
   #refusedAtMs = -Infinity
   #reportedAtMs = -Infinity
+  #errorAtMs = -Infinity
 
   /** @param path of the database */
   constructor(path: string, log?: Log) {
@@ -76,19 +77,28 @@ export class SpaceReserve {
   }
 
   /** Applies the thread's reading of the file, unless a slice was released meanwhile. */
-  async observe<T extends Readonly<{ reserve: ReserveState }>>(run: () => Promise<T>): Promise<T> {
+  async observe<T extends Readonly<{ reserve: FillResult }>>(run: () => Promise<T>): Promise<T> {
     const releases = this.#releases
     const seen = await run()
     if (releases === this.#releases) this.#note(seen.reserve)
     return seen
   }
 
-  #note(state: ReserveState): void {
+  // Writes are accepted after an error: the disk has space, and refusing them would not mend the reserve.
+  #note(state: FillResult): void {
+    if (typeof state === 'object') this.#reportError(state)
     const wasReleased = this.#isReleased
     this.#isReleased = state === 'released'
     if (!wasReleased || this.#isReleased) return
     this.#refusedAtMs = -Infinity
     this.#log?.info('the disk has space again: writes are accepted')
+  }
+
+  #reportError(error: object): void {
+    const nowMs = elapsedMs()
+    if (nowMs - this.#errorAtMs < REPORT_EVERY_MS) return
+    this.#errorAtMs = nowMs
+    this.#log?.warn(error, 'the space for revocations could not be reserved')
   }
 
   #noteFull(): void {

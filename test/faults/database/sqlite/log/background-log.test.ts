@@ -5,6 +5,7 @@ import fs, {
   constants,
   copyFileSync,
   openSync,
+  mkdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -377,16 +378,24 @@ test('a database that was moved, with a link in its place, ends all acknowledgem
   await db.close()
 })
 
-test('a reserve that cannot be opened, as without a free descriptor, is a warning and no reason to end', async (t) => {
-  symlinkSync(`${path}-missing/file`, `${path}-reserve`)
-  t.after(() => rmSync(`${path}-reserve`))
-  const db = open(t)
-  await createNotes(db)
-  await until(() => linesWith('could not be checkpointed').length > 0)
-  await insertNote(db)
-  await db.close()
-  assert.deepEqual(lost, [])
-})
+for (const [what, make] of Object.entries<(reserve: string) => void>({
+  'made, as without a free descriptor,': (reserve) => symlinkSync(`${reserve}-missing/file`, reserve),
+  'completed, as without permission,': (reserve) => mkdirSync(reserve),
+})) {
+  test(`a reserve that cannot be ${what} is a warning: writes are accepted, and the log starts anew`, async (t) => {
+    make(`${path}-reserve`)
+    t.after(() => rmSync(`${path}-reserve`, { recursive: true }))
+    const db = open(t, { clearEveryMs: 100 })
+    await until(() => linesWith('the space for revocations could not be reserved').length > 0)
+    await createNotes(db)
+    await insertNote(db)
+    assert.equal((await db.space())?.isFull, false)
+    await until(() => linesWith('started anew').length > 0)
+    assert.deepEqual(linesWith('could not be checkpointed'), [])
+    await db.close()
+    assert.deepEqual(lost, [])
+  })
+}
 
 for (const [when, { isEnding = false, hasReader = false, also = () => {} }] of Object.entries<
   Readonly<{ isEnding?: boolean; hasReader?: boolean; also?: () => void }>
