@@ -34,6 +34,7 @@ import { watchClock } from './steady-clock.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { Repeated } from '../lib/repeat.ts'
 import { deleteExpiredButtons, deleteOldPauses } from './mails/mail-button-store.ts'
+import { makeDueFromFuture } from './mails/mail-queue-store.ts'
 
 const EVERY_MS = 10 * 60 * 1000
 /** Rows per transaction: others wait for it, and for the checkpoint that may follow. */
@@ -47,6 +48,9 @@ const COUNTED_AT_ONCE = 10_000
 const FEW_EVENTS = 200
 /** Limits each sweep per run: a large backlog must not delay notices of expiring keys. */
 const LONG_SWEEP_MS = 60_000
+
+/** Tolerance for another process's clock being ahead. */
+const CLOCK_TOLERANCE_MS = 60_000
 
 /** Delay of the first run: even a process that keeps crashing does some of the work. */
 const FIRST_AFTER_MS = 30_000
@@ -113,6 +117,8 @@ export async function upkeep(
     authorizationRequests: sweep(deleteExpiredRequests, nowMs),
     windows: sweep(deleteExpiredWindows, nowMs),
     buckets: sweep(deleteFullBuckets, nowMs),
+    // Queued before the clock was set back: they would wait until it is there again, unseen by the metrics.
+    mailsFromFuture: () => inBatches(stopping, () => makeDueFromFuture(db, nowMs + CLOCK_TOLERANCE_MS, nowMs, BATCH)),
     ...(isClockSteady && whileSteady),
     // Last: they may take minutes, after many signups and after a crash or an interrupted deletion.
     eventsBeyond: () => deleteEventsBeyond(deps, stopping, eventsSinceMs),

@@ -6,6 +6,7 @@ import { deleteEventsBefore, insertEvent } from '../../src/domain/events/event-s
 import { upsertAnswer } from '../../src/domain/idempotency/idempotency-store.ts'
 import type { Tables } from '../../src/database/tables/tables.ts'
 import { insertButton } from '../../src/domain/mails/mail-button-store.ts'
+import { newMail } from '../../src/domain/mails/new-mail.ts'
 import { insertLink } from '../../src/domain/sign-in/magic-link-store.ts'
 import { spendCredential } from '../../src/domain/sign-in/spent-credential-store.ts'
 import { startUpkeep, upkeep } from '../../src/domain/upkeep.ts'
@@ -268,6 +269,19 @@ test('a clock that is ahead deletes nothing that is still needed while it is not
   await upkeep(service.deps)
   assert.deepEqual((await countAll()).slice(0, 6), [0, 0, 0, 0, 0, 0])
   clock.advance(-400 * DAY_MS)
+})
+
+test('a mail that was queued and tried while the clock was ahead is sent after it was set back', async () => {
+  const { db, clock, deps } = service
+  const ahead = { ...deps, clock: { now: () => clock.now() + 40 * DAY_MS } }
+  const mail = newMail(ahead, { kind: 'sign_in', email: 'ahead@example.com', locale: 'en' })
+  const tried = { attempts: 3, turn_at_ms: null, leased_until_ms: mail.due_at_ms }
+  await db.query
+    .insertInto('queued_mails')
+    .values({ ...mail, ...tried })
+    .execute()
+  await later(0)
+  assert.ok((await recipientsOf(service)).includes('ahead@example.com'))
 })
 
 test('a failed task is repeated by the next upkeep, and does not stop the other tasks', async () => {

@@ -198,3 +198,23 @@ export async function deleteStaleMails(trx: Transaction, beforeMs: number, limit
     limit,
   })
 }
+
+/** Makes a batch of mails due that were queued after `afterMs`, except locked ones. @returns how many */
+export async function makeDueFromFuture(db: Queries, afterMs: number, nowMs: number, limit: number): Promise<number> {
+  const { numUpdatedRows } = await db.query
+    .with('batch', (some) =>
+      some
+        .selectFrom('queued_mails')
+        .select('id')
+        .where('turn_rank', 'in', [0, 1])
+        .where('created_at_ms', '>', afterMs)
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('queued_mails')
+    .set({ created_at_ms: nowMs, due_at_ms: nowMs, held_until_ms: null, leased_until_ms: null })
+    .where('id', 'in', (some) => some.selectFrom('batch').select('id'))
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}

@@ -89,6 +89,7 @@ export function mailStoreCalls({ email, button, mail, nowMs }: Sample): Record<s
         mails.findMailsWithOlderLink(trx, { mailbox: mail.email, email: 'other@example.com', nowMs }),
       countHeldMails: (trx) => mails.countHeldMails(trx, mail.email, SOME),
       deleteStaleMails: (trx) => mails.deleteStaleMails(trx, nowMs, SOME),
+      makeDueFromFuture: (trx) => mails.makeDueFromFuture(trx, nowMs, nowMs, SOME),
       enqueueMail: (trx) => mails.enqueueMail(trx, { ...mail, id: fresh() }),
       enqueueNotice: (trx) => mails.enqueueNotice(trx, { ...mail, id: fresh(), tells_since_ms: nowMs }),
       findMailsTo: (trx) => mails.findMailsTo(trx, email),
