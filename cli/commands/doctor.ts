@@ -9,6 +9,7 @@ import { checkSmtpConnection } from '../../src/mail/smtp-transport.ts'
 import { isLoopback } from '../../src/lib/network.ts'
 import { writeJson, writeLine } from '../../src/lib/text/terminal.ts'
 import { ConfigError } from '../../src/config/load-config.ts'
+import { isRootsInFolderOfAnother, realPathOf } from '../../src/lib/process/data-folder.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { EXIT_CONFIG, EXIT_FAILED, OperatorError } from '../../src/lib/process/operator-error.ts'
 import { MovedDatabaseError } from '../../src/database/moved.ts'
@@ -74,6 +75,11 @@ async function runChecks(config: Config, report: (finding: Finding) => void, isD
 async function checkDatabase(config: Config, clocks: [string, number][]): Promise<Finding> {
   const { database } = config
   const name = describeDatabase(database)
+  if (database.kind === 'sqlite' && isRootsInFolderOfAnother(realPathOf(database.path)))
+    return toDo(
+      'database',
+      `${name} belongs to root, and its folder to the service’s user, who cannot open it: run chown --reference=${dirname(name)} ${name}`,
+    )
   try {
     const found = await withDatabase(config, async ({ db }, isMoved) => ({ isMoved, atMs: await db.serverTimeMs() }))
     if (found.isMoved) return toDo('database', `${name}: ${new MovedDatabaseError().what}`)

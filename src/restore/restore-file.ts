@@ -15,12 +15,12 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ensureFolder, flush, lacksHardLinks, realPathOf } from '../lib/process/data-folder.ts'
+import { ensureFolder, flush, lacksHardLinks, matchFolderOwner, realPathOf } from '../lib/process/data-folder.ts'
 import { makeSafe } from './make-safe.ts'
 import type { MakeSafeCounts, MakeSafeOptions } from './make-safe.ts'
 import type { Queries } from '../database/database.ts'
 import { openSqlite, SqliteDatabase } from '../database/sqlite/sqlite-database.ts'
-import { matchFolderOwner, lockFileOf, lockExclusively } from '../database/sqlite/file-lock.ts'
+import { lockFileOf, lockExclusively } from '../database/sqlite/file-lock.ts'
 import { refuseMoved } from '../database/moved.ts'
 import { migrate, NewerSchemaError } from '../database/migrate.ts'
 import { checkFile, isUnreadable, UnfitFileError } from '../database/sqlite/file-check.ts'
@@ -154,8 +154,8 @@ export class OlderReplacedError extends Error {
 /** @returns the path of the replaced database */
 function swap(path: string, work: string, nowMs: number): string | null {
   const old = statSync(path, { throwIfNoEntry: false })
-  matchFolderOwner(work)
   if (old !== undefined && process.getuid?.() === 0) chownSync(work, old.uid, old.gid)
+  matchFolderOwner(work)
   flush(work)
   const logs = ['-wal', '-journal'].filter((companion) => existsSync(path + companion))
   let keptAside: string | null = null

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -12,6 +22,7 @@ import { runCli } from '../support/process/process.ts'
 import type { CliProcess } from '../support/process/process.ts'
 import { sendRaw } from '../support/wire/raw.ts'
 import { stopwatch } from '../support/process/stopwatch.ts'
+import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 
@@ -160,4 +171,58 @@ test('with signup closed, a start prints no command that would be refused', asyn
   folder.remove()
   assert.equal(code, 0, output)
   assert.doesNotMatch(output, /curl|sign up/i)
+})
+
+describe('in a folder of the service’s user, root’s', { skip: process.getuid?.() !== 0 && 'needs root' }, () => {
+  const NOBODY = 65_534
+  const folder = temporaryFolder()
+  const data = join(folder.path, 'data')
+  const database = join(data, 'paylink-auth.db')
+  before(() => {
+    mkdirSync(data)
+    for (const path of [folder.path, data]) chownSync(path, NOBODY, NOBODY)
+  })
+  after(() => folder.remove())
+
+  async function run(command: string, code = 0): Promise<string> {
+    const ended = await runCli(command.split(' '), { cwd: folder.path }).exited
+    assert.equal(ended.code, code, ended.output)
+    return ended.output
+  }
+  /** Except the database that a restore replaced. */
+  const filesOfOthers = () =>
+    readdirSync(data).filter((name) => !name.includes('-replaced-') && statSync(join(data, name)).uid !== NOBODY)
+
+  test('migrate, vacuum and restore leave every file to that user', async () => {
+    await run('migrate')
+    assert.deepEqual(readdirSync(data).toSorted(), ['jwt-secret', 'paylink-auth.db', 'paylink-auth.db-lock'])
+    assert.deepEqual(filesOfOthers(), [])
+    const backup = join(folder.path, 'backup.db')
+    await run(`backup ${backup}`)
+    for (const command of ['vacuum', `restore ${backup} --yes`]) {
+      chownSync(database, 0, 0)
+      assert.match(await run('doctor', 1), /TO DO +database .*chown --reference=\S+data \S+paylink-auth\.db$/m)
+      await run(command)
+      assert.deepEqual(filesOfOthers(), [], command)
+    }
+  })
+
+  test('serve leaves every file to that user, with the log and the reserve', async () => {
+    const service = runCli(['serve'], { cwd: folder.path, env: { PORT: String(await freePort()) } })
+    await service.waitFor('is listening on')
+    await until(async () => existsSync(`${database}-reserve`), 'the reserve')
+    assert.ok(existsSync(`${database}-wal`))
+    assert.deepEqual(filesOfOthers(), [])
+    service.kill('SIGTERM')
+    await service.exited
+  })
+
+  test('commands give away no file that a link in the folder names', async () => {
+    const secret = join(folder.path, 'secret')
+    writeFileSync(secret, '')
+    rmSync(`${database}-lock`)
+    symlinkSync(secret, `${database}-lock`)
+    await run('users list')
+    assert.equal(statSync(secret).uid, 0)
+  })
 })

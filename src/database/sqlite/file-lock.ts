@@ -2,11 +2,10 @@
  * Shared and exclusive locks on an embedded database, in a separate lock file. The operating system releases them when
  * a process dies, and they work even when the database file is unreadable.
  */
-import { chownSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { elapsedMs, wait } from '../../lib/clock.ts'
-import { ensureFolder, realPathOf } from '../../lib/process/data-folder.ts'
+import { ensureFolder, matchFolderOwner, realPathOf } from '../../lib/process/data-folder.ts'
 import { OperatorError } from '../../lib/process/operator-error.ts'
 import { isSqliteBusy } from './errors.ts'
 import { refuseUnfitFiles } from './log/orphaned-log.ts'
@@ -84,11 +83,4 @@ function hold(path: string, timeout: number, begin: string): FileLock {
     throw error
   }
   return { release: () => lock.close() }
-}
-
-/** Gives a file created by root to the folder's owner, because the service does not run as root and must open it. */
-export function matchFolderOwner(path: string): void {
-  if (process.getuid?.() !== 0) return
-  const { uid, gid } = statSync(dirname(path))
-  if (uid !== 0) chownSync(path, uid, gid)
 }

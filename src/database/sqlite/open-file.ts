@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { realPathOf } from '../../lib/process/data-folder.ts'
+import { matchFolderOwner, realPathOf } from '../../lib/process/data-folder.ts'
 import { isSqliteBusy, isSqliteFull } from './errors.ts'
 import { releaseSlice } from './log/reserve-file.ts'
 
@@ -19,6 +19,8 @@ export function openWithSpace(path: string): DatabaseSync {
 
 function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
+  // Before SQLite creates the log, which gets the owner of the file.
+  matchFolderOwner(realPathOf(path))
   useWriteAheadLog(file)
   // FULL: each commit is synced, unless `BackgroundLog` does that. `temp_store`: rollback data of statements stays in
   // memory, because without free descriptors SQLite could not open a file for it. `secure_delete`: what is deleted is

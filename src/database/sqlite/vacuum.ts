@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { matchFolderOwner, realPathOf } from '../../lib/process/data-folder.ts'
 import { refuseMoved } from '../moved.ts'
 import { checkFile } from './file-check.ts'
 import { lockExclusively } from './file-lock.ts'
@@ -22,6 +23,7 @@ export function vacuum(
   const lock = lockExclusively(path)
   try {
     refuseUnfitFiles(path)
+    matchFolderOwner(realPathOf(path))
     const file = new DatabaseSync(path, { timeout: 0 })
     try {
       // Against a version without our lock file. The mode must be set before the file is first read.

@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -53,6 +54,19 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
+/** Whether root owns a file in another user's folder: the service does not run as root, and cannot open it. */
+export function isRootsInFolderOfAnother(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.uid === 0 && statSync(dirname(path)).uid !== 0
+}
+
+/** Gives a file created by root to the folder's owner. Others keep theirs. */
+export function matchFolderOwner(path: string): void {
+  if (process.getuid?.() !== 0 || !isRootsInFolderOfAnother(path)) return
+  const { uid, gid } = statSync(dirname(path))
+  // Not what a link names: the folder's owner could make root give away any file.
+  lchownSync(path, uid, gid)
+}
+
 /**
  * Reads `FOLDER/jwt-secret`; the first call creates it with mode 0600. Of two processes that start at once, both end
  * with the same secret: `linkSync` fails for the second.
@@ -69,6 +83,7 @@ function makeSecret(folder: string, path: string, random: Random): string {
   try {
     writeSync(file, `${random.bytes(48).toString('base64url')}\n`)
     fsyncSync(file)
+    matchFolderOwner(draft)
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

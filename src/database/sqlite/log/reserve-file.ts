@@ -15,6 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { matchFolderOwner } from '../../../lib/process/data-folder.ts'
 import { systemRandom } from '../../../lib/random.ts'
 
 const RESERVE_BYTES = 8 * 1024 * 1024
@@ -61,6 +62,7 @@ export function fillReserve(databasePath: string): ReserveState {
   if (bavail * bsize < missing + MARGIN_BYTES) return before
   const file = openSync(path, 'a', 0o600)
   try {
+    matchFolderOwner(path)
     // Random, because a file system that compresses would reserve nothing for zeros.
     const chunk = systemRandom.bytes(SLICE_BYTES)
     while (fstatSync(file).size < RESERVE_BYTES) writeSync(file, chunk)
