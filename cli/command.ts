@@ -1,12 +1,9 @@
 /** Shared by the commands: database access, confirmation, progress. */
-import { DatabaseError } from 'pg'
 import type { CoreDeps } from '../src/domain/deps.ts'
-import { isPostgresUnavailable } from '../src/database/postgres/errors.ts'
 import { BREAKS_OLDER, migrations, schemaOf } from '../src/database/migrate.ts'
-import { describeConnectionFailure } from '../src/lib/failure-cause.ts'
 import { createLog } from '../src/lib/log.ts'
 import { EXIT_USAGE, OperatorError } from '../src/lib/process/operator-error.ts'
-import { openCore } from '../src/core.ts'
+import { explainPostgresError, openCore } from '../src/core.ts'
 import { ask, isWatched, writeErrorLine } from '../src/lib/text/terminal.ts'
 import type { Config } from '../src/config/settings.ts'
 import { requireDatabaseFile } from './database-file.ts'
@@ -53,17 +50,10 @@ export async function withDatabase<T>(
     }
     return await work(core, isMoved)
   } catch (error) {
-    // A server's message about itself or a statement contains no password.
-    throw isPostgresUnavailable(error) || error instanceof DatabaseError ? unavailable(error) : error
+    throw explainPostgresError(error)
   } finally {
     await db.close()
   }
-}
-
-function unavailable(error: unknown): OperatorError {
-  return new OperatorError(
-    `The database cannot be used: ${describeConnectionFailure(error)} Check DATABASE_URL and that the server is running.`,
-  )
 }
 
 /**

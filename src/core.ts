@@ -1,4 +1,5 @@
 /** What every process begins with. The command line uses no other part of the runtime, so a command loads no other. */
+import { DatabaseError } from 'pg'
 import type { Config } from './config/settings.ts'
 import { migrate, schemaOf } from './database/migrate.ts'
 import { MovedDatabaseError } from './database/moved.ts'
@@ -38,13 +39,22 @@ export async function migrateDatabase(config: Config, log: Log, evenThoughMoved 
     if (db.dialect === 'sqlite' && !evenThoughMoved && (await schemaOf(db)).isMoved) throw new MovedDatabaseError()
     return await migrate(db)
   } catch (error) {
-    if (!isPostgresUnavailable(error)) throw error
-    throw new OperatorError(
-      `The database cannot be used: ${describeConnectionFailure(error)} Check DATABASE_URL and that the server is running.`,
-      EXIT_FAILED,
-      { cause: error },
-    )
+    throw explainPostgresError(error)
   } finally {
     await db.close()
   }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/** @returns one line for the operator; the error itself if it is not PostgreSQL's */
+export function explainPostgresError(error: unknown): unknown {
+  // A server's message about itself or a statement contains no password.
+  if (!isPostgresUnavailable(error) && !(error instanceof DatabaseError)) return error
+  const remedy =
+    (error as DatabaseError).code === INSUFFICIENT_PRIVILEGE
+      ? 'The role must own the tables of the service, and may need GRANT USAGE, CREATE ON SCHEMA (docs/operations.md, PostgreSQL).'
+      : 'Check DATABASE_URL and that the server is running.'
+  const message = `The database cannot be used: ${describeConnectionFailure(error)} ${remedy}`
+  return new OperatorError(message, EXIT_FAILED, { cause: error })
 }

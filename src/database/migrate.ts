@@ -1,4 +1,5 @@
 /** Applies all missing migrations or none; upwards only. */
+import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
@@ -125,11 +126,14 @@ const CREATED_CONCURRENTLY = new Set(['23505', '42P07', '25P02'])
 const IN_USE = new Set(['55P03', '40001', '40P01'])
 
 async function applyMissing(db: Transaction): Promise<string[]> {
-  const { missing, unknown, isMoved } = compareSchema(await appliedMigrations(db))
+  const applied = await appliedMigrations(db)
+  const { missing, unknown, isMoved } = compareSchema(applied)
   // During an upgrade a process of the previous version may restart; additions do not harm it.
   const isServable = missing.length === 0 && !unknown.some((name) => BREAKS_OLDER.test(name))
   if (unknown.length > 0 && !isServable) throw new NewerSchemaError(unknown)
   if (unknown.length > 0) return []
+  // Kysely ignores a refusal here, and its next statement fails without the cause.
+  if (db.dialect === 'postgres' && applied.length === 0) await requireCreatePrivilege(db)
   // Kysely requires every applied migration to exist, in order.
   const known = isMoved ? { ...migrations, [MOVED]: { up: async () => {} } } : migrations
   const migrator = new Migrator({
@@ -140,6 +144,21 @@ async function applyMissing(db: Transaction): Promise<string[]> {
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
   return results.map((result) => result.migrationName)
+}
+
+async function requireCreatePrivilege(db: Queries): Promise<void> {
+  const { rows } = await sql<{ role: string; schema: string | null; mayCreate: boolean | null; target: string }>`
+    select current_user as role, current_schema() as schema,
+      has_schema_privilege(current_schema(), 'CREATE') as "mayCreate",
+      quote_ident(coalesce(current_schema(), 'public')) || ' TO ' || quote_ident(current_user) as target`.execute(
+    db.query,
+  )
+  const [found] = rows
+  if (found === undefined || found.mayCreate) return
+  const { role, schema, target } = found
+  throw new OperatorError(
+    `The role ${role} may not create tables in ${schema === null ? 'any schema of its search_path' : `the schema ${schema}`}. Run in this database, as its owner: GRANT USAGE, CREATE ON SCHEMA ${target}`,
+  )
 }
 
 /** Migrations of this version that are missing, applied ones that it does not know, and the mark of a copied database. */
