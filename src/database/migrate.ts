@@ -136,14 +136,31 @@ async function applyMissing(db: Transaction): Promise<string[]> {
   if (db.dialect === 'postgres' && applied.length === 0) await requireCreatePrivilege(db)
   // Kysely requires every applied migration to exist, in order.
   const known = isMoved ? { ...migrations, [MOVED]: { up: async () => {} } } : migrations
+  const schema = await migrationSchema(db)
   const migrator = new Migrator({
     db: db.kysely,
+    ...(schema !== undefined && { migrationTableSchema: schema }),
     provider: { getMigrations: async () => known },
     allowUnorderedMigrations: isMoved,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
   return results.map((result) => result.migrationName)
+}
+
+/**
+ * The schema in which the search path finds the migrations, or would create them: not one where another program has
+ * tables of the same name.
+ * @returns undefined on SQLite, and where the search path has no schema
+ */
+async function migrationSchema(db: Queries): Promise<string | undefined> {
+  if (db.dialect === 'sqlite') return undefined
+  const { rows } = await sql<{ schema: string | null }>`
+    select coalesce(
+      (select nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where pg_class.oid = to_regclass('kysely_migration')),
+      current_schema()) as schema`.execute(db.query)
+  return rows[0]?.schema ?? undefined
 }
 
 async function requireCreatePrivilege(db: Queries): Promise<void> {
@@ -179,7 +196,8 @@ export async function schemaOf(db: Queries): Promise<ReturnType<typeof compareSc
 
 async function appliedMigrations(db: Queries): Promise<string[]> {
   const tables = await db.kysely.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return []
+  const schema = await migrationSchema(db)
+  if (!tables.some((table) => table.name === 'kysely_migration' && table.schema === schema)) return []
   const applied = await (db.kysely as unknown as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')
     .select('name')

@@ -69,4 +69,22 @@ describe('on PostgreSQL', { skip: skipReason }, () => {
     await target.query(`grant all on kysely_migration, kysely_migration_lock to "${ROLE}"`)
     await assertRefused('migrate', urlOf(ROLE), /must be owner of .* The role must own the tables/)
   })
+
+  test('tables of another program in a schema outside the search path stop no start', async () => {
+    await target.query('create schema other')
+    for (const table of ['kysely_migration', 'kysely_migration_lock'])
+      await target.query(`create table other.${table} (name text, timestamp text)`)
+    await assertRefused('users list', target.url, /^The database lacks 0001-accounts/)
+    assert.match((await run('migrate', target.url)).output, /^Applied 0001-accounts/m)
+    assert.match((await run('migrate', target.url)).output, /up to date/)
+    assert.deepEqual(await target.query('select * from other.kysely_migration'), [])
+  })
+
+  test('tables in a later schema of the search path are used, although its first has none', async () => {
+    assert.equal((await run('migrate', target.url)).code, 0)
+    const database = new URL(target.url).pathname.slice(1)
+    await target.query('create schema empty')
+    await target.query(`alter database ${database} set search_path = empty, public`)
+    assert.match((await run('migrate', target.url)).output, /up to date/)
+  })
 })
