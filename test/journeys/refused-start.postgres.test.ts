@@ -87,4 +87,17 @@ describe('on PostgreSQL', { skip: skipReason }, () => {
     await target.query(`alter database ${database} set search_path = empty, public`)
     assert.match((await run('migrate', target.url)).output, /up to date/)
   })
+
+  test('a database whose encoding is not UTF8 is refused by every command', async () => {
+    await administer('create database latin encoding LATIN1 template template0')
+    try {
+      const url = new URL(target.url)
+      url.pathname = '/latin'
+      const why = /the database has the encoding LATIN1, not UTF8\. Create another with /
+      for (const command of ['migrate', 'users list', 'serve']) await assertRefused(command, url.href, why)
+      assert.match((await run('doctor', url.href)).output, new RegExp(`TO DO +database .*${why.source}`))
+    } finally {
+      await administer('drop database latin')
+    }
+  })
 })

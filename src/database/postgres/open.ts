@@ -86,13 +86,19 @@ export function openPostgres(
 }
 
 async function checkServer(client: ClientBase, answerTimeoutMs: number, isForGuard: boolean): Promise<void> {
-  const text = `select current_setting('transaction_read_only') as read_only, pg_backend_pid() as pid`
+  const text = `select current_setting('transaction_read_only') as read_only, current_setting('server_encoding') as encoding, pg_backend_pid() as pid`
   // pg's types declare `query_timeout` for the connection only.
   const query = { text, query_timeout: answerTimeoutMs } as QueryConfig
-  const { rows } = await client.query<{ read_only: string; pid: number }>(query)
+  const { rows } = await client.query<{ read_only: string; encoding: string; pid: number }>(query)
   // A standby may lag: a token revoked on the primary would be accepted.
   if (rows[0]?.read_only !== 'off') throw new StandbyError()
+  // In another encoding, names and mails with characters that it lacks could not be stored.
+  const { encoding, pid } = rows[0]
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `the database has the encoding ${encoding}, not UTF8. Create another with TEMPLATE template0 ENCODING 'UTF8'`,
+    )
   // Planning a guard read takes the server three times as long as executing it. Behind pgbouncer, where the next
   // statement may reach another server, the process ids differ.
-  if (isForGuard && rows[0].pid === Reflect.get(client, 'processID')) keepPrepared(client)
+  if (isForGuard && pid === Reflect.get(client, 'processID')) keepPrepared(client)
 }
