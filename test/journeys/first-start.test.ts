@@ -184,7 +184,7 @@ describe('in a folder of the service’s user, root’s', { skip: process.getuid
   })
   after(() => folder.remove())
 
-  async function run(command: string, code = 0): Promise<string> {
+  async function asRoot(command: string, code = 0): Promise<string> {
     const ended = await runCli(command.split(' '), { cwd: folder.path }).exited
     assert.equal(ended.code, code, ended.output)
     return ended.output
@@ -194,15 +194,15 @@ describe('in a folder of the service’s user, root’s', { skip: process.getuid
     readdirSync(data).filter((name) => !name.includes('-replaced-') && statSync(join(data, name)).uid !== NOBODY)
 
   test('migrate, vacuum and restore leave every file to that user', async () => {
-    await run('migrate')
+    await asRoot('migrate')
     assert.deepEqual(readdirSync(data).toSorted(), ['jwt-secret', 'paylink-auth.db', 'paylink-auth.db-lock'])
     assert.deepEqual(filesOfOthers(), [])
     const backup = join(folder.path, 'backup.db')
-    await run(`backup ${backup}`)
+    await asRoot(`backup ${backup}`)
     for (const command of ['vacuum', `restore ${backup} --yes`]) {
       chownSync(database, 0, 0)
-      assert.match(await run('doctor', 1), /TO DO +database .*chown --reference=\S+data \S+paylink-auth\.db$/m)
-      await run(command)
+      assert.match(await asRoot('doctor', 1), /TO DO +database .*chown --reference=\S+data \S+paylink-auth\.db$/m)
+      await asRoot(command)
       assert.deepEqual(filesOfOthers(), [], command)
     }
   })
@@ -222,7 +222,7 @@ describe('in a folder of the service’s user, root’s', { skip: process.getuid
     writeFileSync(secret, '')
     rmSync(`${database}-lock`)
     symlinkSync(secret, `${database}-lock`)
-    await run('users list')
+    await asRoot('users list')
     assert.equal(statSync(secret).uid, 0)
   })
 })
