@@ -92,9 +92,9 @@ async function checkServer(client: ClientBase, answerTimeoutMs: number, isForGua
   const { rows } = await client.query<{ read_only: string; encoding: string; pid: number }>(query)
   // A standby may lag: a token revoked on the primary would be accepted.
   if (rows[0]?.read_only !== 'off') throw new StandbyError()
-  // In another encoding, names and mails with characters that it lacks could not be stored.
+  // In another encoding, names and mails with characters that it lacks could not be stored. SQL_ASCII stores any.
   const { encoding, pid } = rows[0]
-  if (encoding !== 'UTF8')
+  if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
     throw new Error(
       `the database has the encoding ${encoding}, not UTF8. Create another with TEMPLATE template0 ENCODING 'UTF8'`,
     )
