@@ -94,7 +94,10 @@ const bodyText = ({ body, isForm }: Sample): string =>
 const fieldName = (name: string): string => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** A whole program, for an operation that takes no form: its key, or for what needs a person the token of a sign-in, is in the environment. */
+/**
+ * A whole program, for an operation that takes no form: its key, or for what needs a person the token of a sign-in, is
+ * in the environment.
+ */
 export function clientCallOf(call: Call, sample: Sample, baseUrl: string): string {
   const { status, example } = successOf(call)
   if (status === '302')

@@ -62,8 +62,9 @@ export function isRootsInFolderOfAnother(path: string): boolean {
 /** Gives a file created by root to the folder's owner. Others keep theirs. */
 export function matchFolderOwner(path: string): void {
   if (process.getuid?.() !== 0 || !isRootsInFolderOfAnother(path)) return
+  // Not what a link names, hard or symbolic: the folder's owner could make root give away any file.
+  if (lstatSync(path).nlink > 1) return
   const { uid, gid } = statSync(dirname(path))
-  // Not what a link names: the folder's owner could make root give away any file.
   lchownSync(path, uid, gid)
 }
 
